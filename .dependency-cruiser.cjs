@@ -32,7 +32,7 @@ const FOLDERS = {
   collections: ['data', 'dto', 'dedupe', 'pages', 'replay', 'thumbnails', 'public'],
   crawls: ['data', 'rules', 'dto', 'logs', 'run', 'launch', 'crawl-kind', 'control'],
   database: ['counts'],
-  exchange: ['data', 'rules', 'dto', 'cdx', 'warc', 'memento', 'wasapi'],
+  exchange: ['data', 'rules', 'dto', 'cdx', 'wacz', 'warc', 'memento', 'wasapi'],
   items: ['data', 'rules', 'dto', 'membership', 'deletion', 'page-jobs'],
   ledger: ['data', 'rules', 'dto', 'sending'],
   orgs: ['data', 'rules', 'dto', 'archive', 'members', 'settings', 'lifecycle', 'storages'],

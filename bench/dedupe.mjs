@@ -1,6 +1,6 @@
 /**
  * Dedupe indexes: import of a WACZ, and what a look-up costs in a large index. See `--help`.
- * `npm run build && node bench/dedupe.mjs [lines] [digests]`
+ * `npm run build && node bench/dedupe.mjs [lines] [digests ...]`
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -23,11 +23,14 @@ import { writeWacz } from '../dist/formats/wacz/wacz-writer.js';
 import { cdxjLine, urlKey } from '../dist/formats/cdx/cdxj.js';
 
 helpOr(
-  'node bench/dedupe.mjs [lines] [digests]: time and bytes read for the import of a WACZ of so many index lines\n' +
-    '(default: 100,000), then CPU of look-ups, 32 digests at a time, in an index of so many digests (default: 1,000,000)',
+  'node bench/dedupe.mjs [lines] [digests ...]: time and bytes read for the import of a WACZ of so many index lines\n' +
+    '(default: 100,000), then CPU of look-ups, 32 digests at a time, in an index that grows to so many digests, of each\n' +
+    'size in turn (default: 1,000,000)',
 );
 const LINES = Number(process.argv[2] ?? 100_000);
-const DIGESTS = Number(process.argv[3] ?? 1_000_000);
+const SIZES = (process.argv.length > 3 ? process.argv.slice(3) : ['1000000']).map(Number);
+/** Digests that are asked for, of all that are there. */
+const KNOWN = 200_000;
 const BATCH = 32;
 const LOOKUPS = 1_000;
 
@@ -47,7 +50,11 @@ try {
   const collectionId = randomUUID();
   const key = { oid: org._id, collectionId };
   await importing(org, key);
-  await lookingUp(org, key);
+  const known = [];
+  for (const size of SIZES) {
+    await growing(key, size, known);
+    await lookingUp(org, key, known);
+  }
 } finally {
   await connection.close();
   await app.close();
@@ -105,16 +112,19 @@ async function importing(org, key) {
   );
 }
 
-async function lookingUp(org, { collectionId }) {
+/** @param known gets some of the digests, evenly over the whole index */
+async function growing({ collectionId }, size, known) {
   const hashes = connection.collection('dedupe_hashes');
   const { w } = await hashes.findOne({});
   const prefix = Buffer.from(collectionId.replaceAll('-', ''), 'hex');
-  const known = [];
+  const every = Math.ceil(SIZES.at(-1) / KNOWN);
   const d = new Date('2026-11-01T12:00:00.123Z');
-  for (let made = await hashes.countDocuments(); made < DIGESTS;) {
-    const docs = Array.from({ length: Math.min(10_000, DIGESTS - made) }, (_, n) => {
+  const began = performance.now();
+  const from = await hashes.estimatedDocumentCount();
+  for (let made = from; made < size;) {
+    const docs = Array.from({ length: Math.min(10_000, size - made) }, (_, n) => {
       const digest = randomBytes(32);
-      if (known.length < 200_000 && n % Math.ceil(DIGESTS / 200_000) === 0) known.push(digest);
+      if (n % every === 0) known.push(digest);
       const _id = new mongoose.mongo.Binary(Buffer.concat([prefix, digest.subarray(0, 16)]));
       const r = new mongoose.mongo.Binary(digest.subarray(16));
       const u = `https://www.example.com/section-${n % 97}/a-page-of-the-site-with-a-name-${made + n}.html?v=${n % 7}`;
@@ -123,6 +133,11 @@ async function lookingUp(org, { collectionId }) {
     await hashes.insertMany(docs, { ordered: false });
     made += docs.length;
   }
+  if (size > from)
+    print(
+      `${size - from} digests stored on top of ${from}: ` +
+        `${(((performance.now() - began) * 1000) / (size - from)).toFixed(0)} µs of time each; ${load()}`,
+    );
   // Each checkpoint writes changed pages anew; what it leaves behind is used again.
   await connection.db.admin().command({ fsync: 1 });
   const stats = await connection.db.command({ collStats: 'dedupe_hashes', indexDetails: true });
@@ -132,10 +147,15 @@ async function lookingUp(org, { collectionId }) {
     `${stats.count} digests: ${each(stats.storageSize - stats.freeStorageSize)} bytes stored and ` +
       `${each(stats.totalIndexSize - reusable)} of index a digest, and ${each(stats.freeStorageSize + reusable)} free in the files`,
   );
+}
+
+async function lookingUp(org, { collectionId }, known) {
+  const { w } = await connection.collection('dedupe_hashes').findOne({});
   // The item that holds them all, and the crawl that asks.
   const oid = new mongoose.mongo.UUID(org._id);
   const collectionIds = [new mongoose.mongo.UUID(collectionId)];
   const { filename } = await connection.collection('dedupe_sources').findOne({ _id: w });
+  await connection.collection('crawls').deleteMany({});
   await connection.collection('crawls').insertMany([
     {
       _id: 'bench-item',

@@ -25,9 +25,11 @@ export function registerKeys(program: Command, context: CliContext): void {
 
 async function list(keys: SigningKeys, { terminal }: CliContext): Promise<void> {
   const all = await keys.all();
-  for (const { _id: id, created, retired } of all) {
+  for (const { _id: id, created, retired, orgName } of all) {
     const until = retired ? `retired ${retired.toISOString()}` : 'signs';
-    terminal.print(`${id}  created ${created.toISOString()}  ${until}`);
+    terminal.print(
+      `${id}  created ${created.toISOString()}  ${until}${orgName === undefined ? '' : ` for ${orgName}`}`,
+    );
   }
   if (all.length === 0) terminal.print('There is no key yet: it is made with the first signature.');
 }

@@ -82,6 +82,6 @@ import { PublicPreviews } from './public/public-previews.js';
     PublicCollections,
     PublicPreviews,
   ],
-  exports: [CollectionsService, DedupeIndex, PublicCollections, CollectionsDataModule],
+  exports: [CollectionFiles, CollectionsService, DedupeIndex, PublicCollections, CollectionsDataModule],
 })
 export class CollectionsModule {}

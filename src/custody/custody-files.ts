@@ -22,6 +22,9 @@ import type { CustodyFile, CustodySignature, CustodyTimeStamp } from './dto/cust
 const MOST_OPENED = 100;
 const AT_ONCE = 8;
 
+/** By id of each key of this service the name of the org that it is for; null: it is the installation's. */
+type OwnKeys = ReadonlyMap<string, string | null>;
+
 interface Looked {
   readonly found: PackageSignature | null;
   readonly problem: string | null;
@@ -39,7 +42,7 @@ export class CustodyFiles {
 
   async of(org: Org, { _id: itemId, files }: Pick<Item, '_id' | 'files'>): Promise<CustodyFile[]> {
     const [seals, keys] = await Promise.all([this.seals.of(org._id, itemId), this.keys.all()]);
-    const ownKeys = new Set(keys.map(({ _id }) => _id));
+    const ownKeys: OwnKeys = new Map(keys.map(({ _id, orgName }) => [_id, orgName ?? null]));
     const told: CustodyFile[] = [];
     for (let first = 0; first < files.length; first += AT_ONCE) {
       const some = files.slice(first, first + AT_ONCE).map(async (file, i) => {
@@ -55,7 +58,7 @@ export class CustodyFiles {
     file: StoredFile,
     { found, problem }: Looked,
     seal: FileSeal | null,
-    ownKeys: ReadonlySet<string>,
+    ownKeys: OwnKeys,
   ): Promise<CustodyFile> {
     const signature = signatureIn(found, ownKeys) ?? signatureBeside(seal, file, ownKeys);
     return {
@@ -100,31 +103,31 @@ export class CustodyFiles {
 
 const NOT_OPENED: Looked = { found: null, problem: `Not opened: only the first ${String(MOST_OPENED)} files are.` };
 
-function signatureIn(found: PackageSignature | null, ownKeys: ReadonlySet<string>): CustodySignature | null {
+function signatureIn(found: PackageSignature | null, ownKeys: OwnKeys): CustodySignature | null {
   if (!found?.check) return null;
   const { valid, domain, publicKey, created, software } = found.check;
   const keyId = publicKey === null ? null : keyIdOf(publicKey);
   const by = domain === null ? signerOf(keyId, ownKeys) : 'domain';
   return {
-    ...{ by, place: 'package', valid, keyId, domain, created, software },
+    ...{ by, place: 'package', valid, keyId, org: orgOf(by, keyId, ownKeys), domain, created, software },
     ...{ hash: null, signature: found.signature, publicKey },
   };
 }
 
-function signatureBeside(
-  seal: FileSeal | null,
-  file: StoredFile,
-  ownKeys: ReadonlySet<string>,
-): CustodySignature | null {
+function signatureBeside(seal: FileSeal | null, file: StoredFile, ownKeys: OwnKeys): CustodySignature | null {
   if (!seal?.signedData) return null;
   const { hash, created, software, signature, publicKey } = seal.signedData;
   const keyId = keyIdOf(publicKey);
   const valid = hash === `sha256:${file.hash}` && isSignedByKey(publicKey, hash, signature);
+  const by = signerOf(keyId, ownKeys);
   return {
-    ...{ by: signerOf(keyId, ownKeys), place: 'record', valid, keyId, domain: null, created, software },
+    ...{ by, place: 'record', valid, keyId, org: orgOf(by, keyId, ownKeys), domain: null, created, software },
     ...{ hash, signature, publicKey },
   };
 }
 
-const signerOf = (keyId: string | null, ownKeys: ReadonlySet<string>): 'this service' | 'key' =>
+const signerOf = (keyId: string | null, ownKeys: OwnKeys): 'this service' | 'key' =>
   keyId !== null && ownKeys.has(keyId) ? 'this service' : 'key';
+
+const orgOf = (by: CustodySignature['by'], keyId: string | null, ownKeys: OwnKeys): string | null =>
+  by === 'this service' && keyId !== null ? (ownKeys.get(keyId) ?? null) : null;

@@ -1,5 +1,5 @@
 import { escapedHtml } from '../common/text/html.js';
-import type { CustodyFile, CustodyOut } from './dto/custody.dto.js';
+import type { CustodyFile, CustodyOut, CustodySignature } from './dto/custody.dto.js';
 
 const safe = (value: unknown): string => escapedHtml(String(value));
 
@@ -66,7 +66,7 @@ function fileRows(file: CustodyFile): Row[] {
     ['Crawler', file.software],
     ['Browser', file.browser],
     ['Signature', signed ? (signed.valid ? 'valid' : 'NOT VALID') : 'none'],
-    ['Signed by', signed && signedBy(signed.by, signed.domain)],
+    ['Signed by', signed && signedBy(signed)],
     ['Where', signed && (signed.place === 'package' ? 'in the file' : 'in this record, of the hash of the whole file')],
     ['Key', signed?.keyId ?? null],
     ['Signed at', signed?.created ?? null],
@@ -78,7 +78,8 @@ function fileRows(file: CustodyFile): Row[] {
   ];
 }
 
-function signedBy(by: string, domain: string | null): string {
+function signedBy({ by, domain, org }: CustodySignature): string {
   if (by === 'domain') return domain ?? '';
+  if (org !== null) return `this service, with the key of ${org}`;
   return by === 'this service' ? 'this service' : 'the owner of a key that is not of this service';
 }

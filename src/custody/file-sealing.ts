@@ -78,7 +78,7 @@ export class FileSealing extends LeasedWorker<Held<FileSeal>> {
     const file = await this.fileOf(record);
     if (!file || file.hash === '') return this.seals.drop(lease);
     const inPackage = record.signedData ? null : await this.signatureInside(record, file);
-    const signedData = record.signedData ?? (inPackage === null ? await this.signLate(file) : null);
+    const signedData = record.signedData ?? (inPackage === null ? await this.signLate(record.oid, file) : null);
     if (signedData && !record.signedData && !(await this.seals.keep(lease, { signedData }))) return;
     const text = signedData?.signature ?? inPackage;
     if (text && this.timeStamps.isOn && !record.timeStamp) {
@@ -103,7 +103,7 @@ export class FileSealing extends LeasedWorker<Held<FileSeal>> {
       .signature;
   }
 
-  private async signLate({ hash }: StoredFile): Promise<FileSeal['signedData']> {
-    return this.signer.isOn ? this.signer.sign(`sha256:${hash}`) : null;
+  private async signLate(oid: string, { hash }: StoredFile): Promise<FileSeal['signedData']> {
+    return this.signer.isOn ? this.signer.sign(`sha256:${hash}`, undefined, oid) : null;
   }
 }

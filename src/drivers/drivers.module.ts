@@ -58,7 +58,7 @@ async function chosenDrivers(config: AppConfig, stores: RunStores, clock: Clock,
       return new LocalDrivers(config, storeFor, clock, {
         logger,
         lockLost: giveUp,
-        sign: ({ hash, created }) => signer.sign(hash, created),
+        sign: ({ hash, created, oid }) => signer.sign(hash, created, oid),
       });
     }
     case 'docker': {

@@ -16,6 +16,8 @@ import { RawMementos } from './memento/raw-mementos.js';
 import { TimeMaps } from './memento/time-maps.js';
 import { Webdata } from './wasapi/webdata.js';
 import { WebdataController } from './wasapi/webdata.controller.js';
+import { CollectionStandaloneController, ItemStandaloneController } from './wacz/standalone.controller.js';
+import { StandaloneWaczs } from './wacz/standalone-waczs.js';
 import { ItemWarcs } from './warc/item-warcs.js';
 import { ItemWarcController } from './warc/warc.controller.js';
 
@@ -27,6 +29,8 @@ import { ItemWarcController } from './warc/warc.controller.js';
     CollectionCdxController,
     PublicCdxController,
     ItemWarcController,
+    ItemStandaloneController,
+    CollectionStandaloneController,
     MementoController,
     WebdataController,
   ],
@@ -39,6 +43,7 @@ import { ItemWarcController } from './warc/warc.controller.js';
     MementoServer,
     Mementos,
     RawMementos,
+    StandaloneWaczs,
     TimeMaps,
     Webdata,
   ],

@@ -4,10 +4,10 @@ import { CollectionsReads } from '../collections/data/collections.reads.js';
 import type { PublicCollectionPath } from '../collections/dto/collection-queries.dto.js';
 import { PublicCollections } from '../collections/public/public-collections.js';
 import { showsFiles } from '../items/data/item-state.facts.js';
-import { ItemsRepository } from '../items/data/items.repository.js';
 import { ItemReader } from '../items/item-reader.js';
 import { NoCrawlResources } from '../items/items.errors.js';
 import { CollectionNotFound } from '../items/membership/membership.errors.js';
+import { RequiredItems } from '../items/required-items.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import type { Org } from '../orgs/data/org.schema.js';
 
@@ -22,21 +22,21 @@ export interface OrgFiles {
 export class ExchangedFiles {
   constructor(
     private readonly items: ItemReader,
-    private readonly required: ItemsRepository,
+    private readonly required: RequiredItems,
     private readonly collections: CollectionsReads,
     private readonly members: CollectionsQueries,
     private readonly published: PublicCollections,
   ) {}
 
   /**
-   * @param withDependencies whether to add the files of the items that this one refers to
+   * @param withDependencies whether to add the files of the items that this one refers to, also of deleted ones
    * @throws ItemNotFound, NoCrawlResources
    */
   async ofItem(org: Org, itemId: string, withDependencies = false): Promise<OrgFiles> {
     const item = await this.items.get(org._id, itemId);
     if (!showsFiles(item.state) || item.files.length === 0) throw new NoCrawlResources();
     const ids = withDependencies ? (item.requiresCrawls ?? []) : [];
-    const others = await this.required.findByIds(org._id, ids);
+    const others = await this.required.find(org._id, ids);
     return { org, files: [item, ...others].flatMap(({ files }) => files) };
   }
 

@@ -12,7 +12,7 @@ import { isSignable, SignerAway, WaczSigner } from './wacz-signer.js';
 /** A package that states a time further from the database's is not signed under that time. */
 const TOLERANCE_MS = minutes(10);
 
-/** Signs with the installation's own key, by the database's time. */
+/** Signs with a key of the service's own, by the database's time. */
 @Injectable()
 export class OwnKeySigner extends WaczSigner {
   readonly isOn: boolean;
@@ -26,13 +26,13 @@ export class OwnKeySigner extends WaczSigner {
     this.isOn = config.signing.enabled;
   }
 
-  override async sign(hash: string, created = this.clock.now().toISOString()): Promise<SignedData> {
+  override async sign(hash: string, created = this.clock.now().toISOString(), oid?: string): Promise<SignedData> {
     if (!this.isOn) throw new SignerAway('WACZ_SIGNING is off');
     if (!isSignable(hash)) throw new SignerAway('not a hash');
     if (!(Math.abs(Date.parse(created) - this.clock.nowMs()) <= TOLERANCE_MS))
       throw new SignerAway(`${created} is not the present time`);
     try {
-      const { publicKey, privateKey } = await this.keys.current();
+      const { publicKey, privateKey } = await this.keys.current(oid);
       const signature = sign('sha256', Buffer.from(hash), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       return { hash, created, software: SOFTWARE, signature: signature.toString('base64'), publicKey };
     } catch (error) {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { AppConfig } from '../config/app-config.js';
 import type { SigningKey } from './data/signing-key.schema.js';
-import { SigningKeysRepository, type NewSigningKey } from './data/signing-keys.repository.js';
+import { SigningKeysRepository, type NewSigningKey, type OrgOfKey } from './data/signing-keys.repository.js';
 import { seal, unseal } from './sealed.js';
 
 const generate = promisify(generateKeyPair);
@@ -25,11 +25,14 @@ export const keyIdOf = (publicKey: string): string =>
 
 const purposeOf = (keyId: string): string => `signing key ${keyId}`;
 
-/** The keys of the installation. The database has them, so that all processes sign with one. */
+/** Orgs whose private halves a process remembers. */
+const MOST_OPENED = 100;
+
+/** The keys of the installation and of its orgs. The database has them, so that all processes sign with one. */
 @Injectable()
 export class SigningKeys {
-  /** The private half that was unsealed last. */
-  private opened: OpenKey | undefined;
+  /** Private halves that were unsealed, the one asked for longest ago first. */
+  private readonly opened = new Map<string, OpenKey>();
 
   constructor(
     private readonly keys: SigningKeysRepository,
@@ -37,11 +40,35 @@ export class SigningKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The key that signs. It is made on first use. @throws NotOurSeal when PASSWORD_SECRET has changed since */
-  async current(): Promise<OpenKey> {
-    const key = (await this.keys.current()) ?? (await this.first());
-    if (this.opened?.id !== key._id) this.opened = this.open(key);
-    return this.opened;
+  /**
+   * The key that signs: the org's own, or the installation's, which is made on first use.
+   * @param oid org whose archive is signed; without it the installation signs
+   * @throws NotOurSeal when PASSWORD_SECRET has changed since
+   */
+  async current(oid?: string): Promise<OpenKey> {
+    const own = oid === undefined ? null : await this.keys.currentOf(oid);
+    const key = own ?? (await this.keys.current()) ?? (await this.first());
+    const open = this.opened.get(key._id) ?? this.open(key);
+    this.opened.delete(key._id);
+    this.opened.set(key._id, open);
+    const [oldest] = this.opened.keys();
+    if (this.opened.size > MOST_OPENED && oldest !== undefined) this.opened.delete(oldest);
+    return open;
+  }
+
+  /** All keys that the org has had, the newest first. */
+  ofOrg(oid: string): Promise<PublicKey[]> {
+    return this.keys.ofOrg(oid);
+  }
+
+  /** Makes a new key of the org that signs its archives from now on. */
+  async rotateOf(org: OrgOfKey): Promise<void> {
+    while (!(await this.keys.rotateOf(org, await this.make())));
+  }
+
+  /** Lets the installation's key sign for the org again. @returns false when the org has no key of its own */
+  async retireOf(oid: string): Promise<boolean> {
+    return this.keys.retireOf(oid, this.clock.now());
   }
 
   all(): Promise<PublicKey[]> {

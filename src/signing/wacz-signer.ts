@@ -1,6 +1,6 @@
 import type { SignedData } from '../../formats/wacz/signed-data.js';
 
-/** Signs the WACZs that this installation writes. The keys never leave the service. */
+/** Signs the WACZs that this installation writes, for an org with its own key where it has one. The keys never leave the service. */
 export abstract class WaczSigner {
   /** Whether the installation signs at all (WACZ_SIGNING). */
   abstract readonly isOn: boolean;
@@ -9,9 +9,10 @@ export abstract class WaczSigner {
    * Signs the text of a hash.
    * @param hash `sha256:<hex>`
    * @param created the time that the package states, which the signature repeats; the present one when absent
+   * @param oid org that the package belongs to
    * @throws SignerAway, or the failure of the database
    */
-  abstract sign(hash: string, created?: string): Promise<SignedData>;
+  abstract sign(hash: string, created?: string, oid?: string): Promise<SignedData>;
 }
 
 /** Nobody can sign now. */

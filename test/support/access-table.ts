@@ -285,8 +285,13 @@ export const ACCESS_TABLE: readonly (readonly [method: string, path: string, who
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/replay.json', 'viewer'],
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download', 'viewer'],
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/custody', 'viewer'], // addition, ADR 0044
+  ['GET', '/orgs/{oid}/signing-key', 'viewer'], // addition, ADR 0065
+  ['POST', '/orgs/{oid}/signing-key', 'owner'], // addition, ADR 0065
+  ['DELETE', '/orgs/{oid}/signing-key', 'owner'], // addition, ADR 0065
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download/warc', 'viewer'], // addition, docs/exchange.md
   ['HEAD', '/orgs/{oid}/all-crawls/{crawl_id}/download/warc', 'viewer'],
+  ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/download/wacz', 'viewer'], // addition, docs/dedupe.md
+  ['GET', '/orgs/{oid}/collections/{coll_id}/download/wacz', 'viewer'], // addition, docs/dedupe.md
   ['GET', '/orgs/{oid}/all-crawls/{crawl_id}/cdx', 'viewer'],
   ['GET', '/orgs/{oid}/collections/{coll_id}/cdx', 'viewer'],
   ['GET', '/public/orgs/{org_slug}/collections/{coll_slug}/cdx', 'public'],

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ADMIN } from './start-app.js';
 
-const SCRIPT = path.resolve(import.meta.dirname, 'api-child.mjs');
 const BUILT = path.resolve(import.meta.dirname, '..', '..', 'dist', 'src', 'create-app.js');
 
 export interface ApiProcess {
@@ -16,15 +15,17 @@ export interface ApiProcess {
  * Starts the built service in a process of its own, on a free port.
  * @param variables at least MONGO_DB_URL, MONGO_DB_NAME and DATA_DIR
  * @param execArgv of its Node.js
+ * @param script what it runs, in this folder
  * @throws with what it complained of when it ends before it listens
  */
 export async function startApiProcess(
   variables: Readonly<Record<string, string>>,
   execArgv: readonly string[] = [],
+  script = 'api-child.mjs',
 ): Promise<ApiProcess> {
   if (!existsSync(BUILT)) throw new Error('The service is not built: npm run build');
   const { PATH = '', HOME = '' } = process.env;
-  const child = fork(SCRIPT, {
+  const child = fork(path.resolve(import.meta.dirname, script), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [...execArgv],
     env: {

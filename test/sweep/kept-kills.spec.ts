@@ -9,9 +9,9 @@ import { expectInvariants, recovered, violations } from '../support/invariants.j
 import { Random } from '../support/random.js';
 import type { ResponseCheck } from '../support/response-check.js';
 import { startApp, type AppUnderTest } from '../support/start-app.js';
-import { sayFigures, SWEEP_SEED, sweepSize } from '../support/sweep-size.js';
+import { killsOf, sayFigures, SWEEP_SEED, sweepSize } from '../support/sweep-size.js';
 
-const KILLS = sweepSize(2, 40);
+const KILLS = killsOf(2, 40);
 /** Each life deletes about this many items of these, and kills come at any moment of it. */
 const ITEMS = sweepSize(24, 30);
 const LONGEST_LIFE_MS = 2_500;

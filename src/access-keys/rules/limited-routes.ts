@@ -47,6 +47,7 @@ export const LIMITED_ROUTES: ReadonlyMap<string, Named | 'any'> = new Map([
      PATCH /orgs/:oid/collections/:coll_id
      DELETE /orgs/:oid/collections/:coll_id
      GET /orgs/:oid/collections/:coll_id/download
+     GET /orgs/:oid/collections/:coll_id/download/wacz
      GET /orgs/:oid/collections/:coll_id/pageUrlCounts
      POST /orgs/:oid/collections/:coll_id/remove
      GET /orgs/:oid/collections/:coll_id/replay.json
@@ -104,6 +105,7 @@ export const LIMITED_ROUTES: ReadonlyMap<string, Named | 'any'> = new Map([
      GET /orgs/:oid/all-crawls/:crawl_id/pages/:page_id
      GET /orgs/:oid/all-crawls/:crawl_id/download
      GET /orgs/:oid/all-crawls/:crawl_id/download/warc
+     GET /orgs/:oid/all-crawls/:crawl_id/download/wacz
      GET /orgs/:oid/all-crawls/:crawl_id/cdx
      GET /orgs/:oid/all-crawls/:crawl_id/custody
      GET /wasapi/v1/webdata/:oid/:crawl_id/:filename`,

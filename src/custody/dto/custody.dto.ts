@@ -20,6 +20,8 @@ export class CustodySignature {
   @Bool() valid!: boolean;
   /** SHA-256 of the key's SPKI form, in hex; null for a domain. */
   @Str({ nullable: true }) keyId!: string | null;
+  /** Name of the org whose own key it is, as it was when the key was made; null for any other signer. */
+  @Str({ nullable: true }) org!: string | null;
   /** Domain whose certificate signed; null for a bare key. */
   @Str({ nullable: true }) domain!: string | null;
   /** The time that the signer states. */

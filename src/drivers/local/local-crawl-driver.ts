@@ -1,4 +1,3 @@
-import type { SignHash } from '../../../formats/wacz/signed-data.js';
 import { CrawlDriver } from '../crawl-driver.js';
 import type {
   ControlResult,
@@ -13,7 +12,7 @@ import type { DuplexWebSocket } from '../duplex-websocket.js';
 import { noEvents, noRun, noQueue } from '../no-run.js';
 import { recordInterruption } from './exits.js';
 import { newRecord, type RunRecord } from './run/run-record.js';
-import type { LocalContext } from './run/run-launcher.js';
+import type { LocalContext, SignFor } from './run/run-launcher.js';
 import { LocalRun } from './run/local-run.js';
 import { BROWSER_PREFIX } from './local-browser.js';
 import type { LocalRuntime } from './local-runtime.js';
@@ -38,7 +37,7 @@ export class LocalCrawlDriver extends CrawlDriver {
   /** @param sign signs the hashes of packages, or throws while it can't */
   constructor(
     private readonly runtime: LocalRuntime,
-    sign: SignHash = () => Promise.resolve(null),
+    sign: SignFor = () => Promise.resolve(null),
   ) {
     super();
     const { clock, records, slots, logger } = runtime;

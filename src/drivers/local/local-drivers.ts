@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
-import type { SignHash } from '../../../formats/wacz/signed-data.js';
 import type { StoreFor } from '../run-stores.js';
-import type { DriverLogger } from './run/run-launcher.js';
+import type { DriverLogger, SignFor } from './run/run-launcher.js';
 import { LocalBrowserDriver } from './local-browser-driver.js';
 import { LocalCrawlDriver } from './local-crawl-driver.js';
 import { LocalRuntime } from './local-runtime.js';
@@ -21,7 +20,7 @@ export class LocalDrivers {
     config: AppConfig,
     storeFor: StoreFor,
     clock: Clock,
-    { sign, ...events }: { logger: DriverLogger; lockLost: (error: Error) => void; sign?: SignHash },
+    { sign, ...events }: { logger: DriverLogger; lockLost: (error: Error) => void; sign?: SignFor },
   ) {
     const runtime = new LocalRuntime(localSettings(config), storeFor, clock, events.logger, events.lockLost);
     this.crawls = new LocalCrawlDriver(runtime, sign);

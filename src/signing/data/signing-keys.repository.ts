@@ -2,15 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { isDuplicateKey } from '../../database/org-scoped.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
 import { SigningKey } from './signing-key.schema.js';
 
-/** Far more than anybody rotates. */
-const MOST_KEYS = 1000;
+/** Far more than anybody rotates, in all orgs. */
+const MOST_KEYS = 10_000;
+/** The same in one org. */
+const MOST_OF_ORG = 1_000;
 const PUBLIC = { sealed: 0 } as const;
 
 export type NewSigningKey = Pick<SigningKey, '_id' | 'publicKey' | 'created'> & { readonly sealed: string };
+
+/** The org that a key is for. */
+export interface OrgOfKey {
+  readonly _id: string;
+  readonly name: string;
+}
 
 @Injectable()
 export class SigningKeysRepository {
@@ -19,7 +27,7 @@ export class SigningKeysRepository {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The key that signs, or null before the first one. */
+  /** The installation's key that signs, or null before the first one. */
   async current(): Promise<SigningKey | null> {
     return decode((await this.keys.findOne({ current: true }).lean().exec()) as SigningKey | null);
   }
@@ -51,6 +59,45 @@ export class SigningKeysRepository {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
+  }
+
+  /** The key that signs for the org, or null when it has none of its own. */
+  async currentOf(oid: string): Promise<SigningKey | null> {
+    return decode((await this.keys.findOne({ currentOf: oid }).lean().exec()) as SigningKey | null);
+  }
+
+  /**
+   * Lets `next` sign for the org from now on. The private half of the key before it is deleted.
+   * @returns false when another process has done so meanwhile; nothing has changed
+   */
+  async rotateOf({ _id: oid, name }: OrgOfKey, next: NewSigningKey): Promise<boolean> {
+    try {
+      return await this.unitOfWork.run(async (tx) => {
+        await this.retire(oid, next.created, tx);
+        const of = { oid, orgName: name, currentOf: oid };
+        await this.keys.create([{ ...next, ...of, retired: null }], { session: tx });
+        return true;
+      });
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Deletes the private half of the org's key, so that the installation's signs. @returns false when it has none */
+  async retireOf(oid: string, now: Date): Promise<boolean> {
+    return this.unitOfWork.run((tx) => this.retire(oid, now, tx));
+  }
+
+  private async retire(oid: string, now: Date, tx: Tx): Promise<boolean> {
+    const retiring = { $set: { retired: now, sealed: null }, $unset: { currentOf: true } };
+    return (await this.keys.updateOne({ currentOf: oid }, retiring, { session: tx }).exec()).matchedCount > 0;
+  }
+
+  /** All keys that the org has had, without their private halves, the newest first. */
+  async ofOrg(oid: string): Promise<Omit<SigningKey, 'sealed'>[]> {
+    const found = this.keys.find({ oid }, PUBLIC, { sort: { created: -1 }, limit: MOST_OF_ORG }).lean();
+    return decode((await found.exec()) as Omit<SigningKey, 'sealed'>[]);
   }
 
   /** All keys without their private halves, the newest first. */

@@ -86,7 +86,7 @@ describe('the custody of an item', () => {
         storages: ['default'],
         ...{ software: 'Crawler 1', browser: 'Browser 2', timeStamp: null, problem: null },
         signature: {
-          ...{ by: 'this service', place: 'package', valid: true, domain: null, hash: null },
+          ...{ by: 'this service', place: 'package', valid: true, org: null, domain: null, hash: null },
           ...{ keyId: key?._id, publicKey: key?.publicKey, software: expect.stringMatching(/^Muniment v/) },
           ...{ created: expect.any(String), signature: expect.any(String) },
         },

@@ -1,9 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { ApiClient } from '../../support/api-client.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
 import { PictureSite } from '../../support/picture-site.js';
+import { Player } from '../../support/player.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
+import { faultsOf, WaczFile } from '../../support/wacz-file.js';
 
 const BOUND_MS = 240_000;
 /** Of each picture: as much as pictures have beside what is stored of every page anew. */
@@ -113,7 +118,34 @@ describe('a site that is crawled again into a collection with a dedupe index', (
     const listed = (await api.get(`/orgs/${oid}/crawls`, needing)).body.items;
     expect(listed.map((one: { id: string }) => one.id)).toContain(last.id);
     expect(await on.connection.collection('item_holds').countDocuments()).toBe(0);
+    expect(await picturesOf(last.id as string)).toEqual(Array(4).fill([4, 0]));
   });
+
+  /** Downloads the crawl as one WACZ. @returns of each page in it how many pictures it shows, and how many it lacks */
+  async function picturesOf(crawlId: string): Promise<[shown: number, broken: number][]> {
+    const folder = await mkdtemp(join(tmpdir(), 'second-crawl-'));
+    const file = join(folder, 'alone.wacz');
+    const answer = await api.fetch('GET', `/orgs/${oid}/all-crawls/${crawlId}/download/wacz`);
+    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    expect(await faultsOf(file)).toEqual([]);
+    const player = await Player.open(file);
+    try {
+      const found: [number, number][] = [];
+      for (const { url, ts } of new WaczFile(file).pages) {
+        await player.show(String(url), String(ts));
+        await eventually(async () => expect(await player.textOf(String(url))).not.toBeNull(), BOUND_MS, 100);
+        const complete = () => document.images.length > 0 && [...document.images].every((one) => one.complete);
+        await eventually(async () => expect(await player.inPage(String(url), complete)).toBe(true), BOUND_MS, 100);
+        const all = await player.inPage(String(url), () => document.images.length);
+        const broken = (await player.brokenPictures(String(url))).length;
+        found.push([all - broken, broken]);
+      }
+      return found;
+    } finally {
+      await player.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
 
   it('stores what has changed, and then needs all items that it refers to', async () => {
     const { id, cid } = await aWorkflow('Changing');

@@ -222,7 +222,7 @@ export class RunChild {
   /** Answers that there is no signature when nobody can sign: the child packs without one and waits no longer. */
   private async sign({ rid, hash, created }: Extract<ToApi, { t: 'askSignature' }>): Promise<void> {
     const { child, context, record } = this;
-    const signed = await context.sign({ hash, created }).catch((error: unknown) => {
+    const signed = await context.sign({ hash, created, oid: record.oid }).catch((error: unknown) => {
       context.logger.warn({ event: 'wacz_not_signed', jobId: record.jobId, error: String(error) });
       return null;
     });

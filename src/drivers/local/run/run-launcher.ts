@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { WORK_FILES, type CrawlerConfig, type OutputFile } from '../../../../crawler/protocol.js';
-import type { SignHash } from '../../../../formats/wacz/signed-data.js';
+import type { SignedData, ToSign } from '../../../../formats/wacz/signed-data.js';
 import type { ObjectStore } from '../../../storage/object-store.js';
 import type { CrawlJobSpec, FindOriginals, JobId, RunProxy } from '../../crawl-driver.types.js';
 import type { StoreFor } from '../../run-stores.js';
@@ -21,6 +21,9 @@ export interface DriverLogger {
   error(line: object): void;
 }
 
+/** Signs what a package of an org asks; null: nobody signs, or not now. */
+export type SignFor = (asked: ToSign & { readonly oid: string }) => Promise<SignedData | null>;
+
 /** What all runs of the driver share. */
 export interface LocalContext {
   readonly clock: DriverClock;
@@ -32,7 +35,7 @@ export interface LocalContext {
   /** Who knows which bodies are stored already, once somebody has said so. */
   readonly finder: () => FindOriginals | undefined;
   /** Signs the hash of a package; it fails while it can't. */
-  readonly sign: SignHash;
+  readonly sign: SignFor;
 }
 
 /** Starts crawler processes. */

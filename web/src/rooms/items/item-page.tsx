@@ -167,7 +167,7 @@ function ItemActions({ item, slug }: { readonly item: ItemRecord; readonly slug:
           {(item.requiresCrawls?.length ?? 0) > 0 && (
             <Menu.Item
               component="a"
-              href={download('&withDependencies=true')}
+              href={withToken(`/api/orgs/${oid}/all-crawls/${encodeURIComponent(item.id)}/download/wacz`)}
               leftSection={<IconDownload size={16} aria-hidden />}
             >
               {say('downloadWithDeps')}
