@@ -201,9 +201,10 @@ describe('an item and what it refers to as one WACZ', () => {
   });
 
   it('is read no further than its receiver takes it', async () => {
+    // Several times what the sockets of both ends hold.
     const big = await waczOf([
       warcinfo(),
-      ...Array.from({ length: 24 }, (_, n) =>
+      ...Array.from({ length: 64 }, (_, n) =>
         stored(`/big/${String(n)}`, 'text/plain', randomBytes(512 * 1024).toString('hex'), 1),
       ),
     ]);

@@ -24,7 +24,7 @@ describe('kill -9 of the service', () => {
   let api: ApiClient;
 
   beforeAll(async () => {
-    app = await startApp();
+    app = await startApp({ today: true });
     oid = await app.defaultOrgId();
     token = (await app.admin()).token ?? '';
   }, STEP_MS);
