@@ -34,7 +34,7 @@ describe('the review of a crawl', () => {
       await page.getByRole('button', { name: 'Start QA run' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Start QA run' }).click();
       await page.getByRole('region', { name: 'QA run in progress' }).waitFor();
-      await page.getByText('2 pages checked').waitFor({ timeout: BOUND_MS });
+      await page.getByText(/^2 pages checked/).waitFor({ timeout: BOUND_MS });
       await page.getByRole('button', { name: /Screenshot match 99%–100%: 2 pages/ }).click();
       await page.getByRole('link', { name: 'Gzip' }).waitFor();
       expect(new URL(page.url()).searchParams.get('by')).toBe('screenshotMatch');

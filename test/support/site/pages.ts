@@ -40,6 +40,9 @@ export const NASTY = [
   '/many-links.html',
 ] as const;
 
+/** Opens a window as soon as it is shown, but not in a replay: there the player shows it in place of the page. */
+const opening = (path: string): string => `<script>if (!window.__WB_replay_top) window.open('${path}');</script>`;
+
 const spacer = '<div style="height:1500px"></div>';
 
 /** Pages that are the same for every request. */
@@ -110,9 +113,9 @@ export function fixedPages(otherUrl: string): Map<string, string> {
       `<script>addEventListener('beforeunload', (e) => { e.preventDefault(); e.returnValue = 'stay'; }); setTimeout(() => { alert('one'); confirm('two'); prompt('three'); window.print(); document.title = 'Dialogs done'; }, 50);</script>`,
     ),
   );
-  pages.set('/popup.html', html('Popup', `<script>window.open('/opened.html');</script>`));
+  pages.set('/popup.html', html('Popup', opening('/opened.html')));
   pages.set('/opened.html', html('Opened'));
-  pages.set('/opener.html', html('Opener', `<script>window.open('/reluctant.html');</script>`));
+  pages.set('/opener.html', html('Opener', opening('/reluctant.html')));
   pages.set(
     '/spa.html',
     html(
