@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { pageLimit } from '../../formats/page-limit.js';
 import {
   WORK_FILES,
   type CrawlModeConfig,
@@ -224,12 +225,6 @@ async function qaSources(path: string): Promise<QaSource[]> {
     fromDependency: fromDependency ?? false,
     guarded: guarded ?? false,
   }));
-}
-
-/** The smaller of two limits; 0 means no limit. */
-function pageLimit(own: number, deployment: number): number {
-  if (own === 0 || deployment === 0) return own || deployment;
-  return Math.min(own, deployment);
 }
 
 /** `redis://host:port/db/key` (spec crawling §14.2, WEBHOOK_URL). */

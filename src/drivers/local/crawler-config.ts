@@ -1,5 +1,6 @@
 import { browserMemoryBytes, type LocalSettings } from './local-settings.js';
 import type { CrawlerConfig, CrawlerConfigBase, WorkflowConfig, QaSource } from '../../../crawler/protocol.js';
+import { pageLimit } from '../../../formats/page-limit.js';
 import type { CrawlJobSpec } from '../crawl-driver.types.js';
 
 /**
@@ -50,11 +51,6 @@ export function crawlerConfig(
     requestWaitSeconds: settings.crawler.requestWaitSeconds,
     ...(asksOriginals ? { asksOriginals } : {}),
   };
-}
-
-/** The smaller of the workflow's limit and the installation's; 0 means none. */
-function pageLimit(own: number, installation: number): number {
-  return own === 0 || installation === 0 ? own || installation : Math.min(own, installation);
 }
 
 /** The source files of a QA run, with their present URLs. */
