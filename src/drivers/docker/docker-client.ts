@@ -11,14 +11,17 @@ export class DockerClient {
     this.docker = new Docker(connection(engine));
   }
 
-  /** Calls the engine. @throws EngineUnavailable with what the engine said */
-  async asked<T>(act: () => Promise<T>): Promise<T> {
+  /**
+   * Calls the engine.
+   * @param trouble goes before what the engine says, where that does not name what is wrong
+   * @throws EngineUnavailable with what the engine said
+   */
+  async asked<T>(act: () => Promise<T>, trouble = ''): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      throw new EngineUnavailable(`Docker: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      const said = error instanceof Error ? error.message : String(error);
+      throw new EngineUnavailable(`Docker: ${trouble}${said}`, { cause: error });
     }
   }
 
@@ -74,15 +77,12 @@ export class DockerClient {
 
   /** What engines say of a registry that is away does not name the image. @throws EngineUnavailable */
   private async pullNow(image: string): Promise<void> {
-    try {
+    await this.asked(async () => {
       const progress = await this.docker.pull(image);
       await new Promise<void>((resolve, reject) => {
         this.docker.modem.followProgress(progress, (error) => (error ? reject(error) : resolve()));
       });
-    } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      throw new EngineUnavailable(`Docker: the image ${image} cannot be pulled: ${said}`, { cause: error });
-    }
+    }, `the image ${image} cannot be pulled: `);
   }
 }
 
