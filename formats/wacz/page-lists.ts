@@ -2,7 +2,7 @@ import type { ZipArchive } from '../zip/zip-archive.js';
 import { readJsonObjects } from './lines.js';
 
 /** The list of seed pages. Each of its lines is a seed, whatever the line says. Contract: archive.md §3. */
-const SEED_PAGES = 'pages/pages.jsonl';
+export const SEED_PAGES = 'pages/pages.jsonl';
 /** Most bytes that all page lists of a WACZ may unpack to. The limit cuts off zip bombs. */
 const MAX_LIST_BYTES = 16 * 1024 ** 3;
 

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { UnreadableWacz } from '../../formats/unreadable-wacz.js';
 import { readLines } from '../../formats/wacz/lines.js';
-import { pageListHeader } from '../../formats/wacz/page-lists.js';
+import { pageListHeader, SEED_PAGES } from '../../formats/wacz/page-lists.js';
+import { isWarc } from '../../formats/wacz/warc-members.js';
 import { writeWacz, type WaczFacts, type WaczMember } from '../../formats/wacz/wacz-writer.js';
 import type { ByteSource } from '../../formats/zip/byte-source.js';
 import { ZipArchive } from '../../formats/zip/zip-archive.js';
@@ -11,14 +12,10 @@ import { StandaloneIndex } from './standalone-index.js';
 import { nameGiver } from './unique-names.js';
 
 const FOLDER = 'archive/';
-const WARC = /^archive\/.+\.warc(\.gz)?$/i;
-const SEED_PAGES = 'pages/pages.jsonl';
 const PAGES = /^pages\/[^/]+\.jsonl$/;
 
 /** A WACZ that goes into another. */
 export interface StandaloneSource {
-  /** For messages. */
-  readonly name: string;
   /** Goes before the names of WARC files that several have. */
   readonly itemId: string;
   /** Whether its pages are listed. Records of the others are there to be referred to. */
@@ -56,7 +53,7 @@ async function* membersOf(
     const source = open();
     const archive = await ZipArchive.open(source);
     const names = new Map<string, string>();
-    for (const entry of await archive.find((name) => WARC.test(name))) {
+    for (const entry of await archive.find(isWarc)) {
       const name = entry.name.slice(FOLDER.length);
       names.set(name, nameOf({ name, itemId }));
       yield { path: `${FOLDER}${names.get(name)!}`, content: contentOf(archive, source, entry, signal) };

@@ -3,14 +3,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { compactTimestamp } from '../../../formats/cdx/cdxj.js';
-import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import { baseName } from '../../common/text/base-name.js';
 import { parseUrl } from '../../common/text/parse-url.js';
-import { StorageError } from '../../storage/storage.errors.js';
 import { Storages } from '../../storage/storages.js';
 import { ObjectByteSource } from '../../wacz/object-byte-source.js';
 import type { CaptureSource } from '../cdx/capture-lines.js';
-import { ArchiveUnavailable, NoCaptures, UnreadableArchive } from '../exchange.errors.js';
+import { archiveFault } from '../archive-faults.js';
+import { NoCaptures } from '../exchange.errors.js';
 import type { Capture } from '../rules/capture.js';
 import { dechunked, readRecord, type ArchivedRecord } from './archived-record.js';
 import type { MementoLinks } from './memento-links.js';
@@ -63,9 +62,7 @@ export class RawMementos {
       await record.body.return(undefined);
       return await this.read(source, await this.originalOf(source, capture, record));
     } catch (error) {
-      if (error instanceof UnreadableWacz) throw new UnreadableArchive(error.message, { cause: error });
-      if (error instanceof StorageError) throw new ArchiveUnavailable(error.message, { cause: error });
-      throw error;
+      throw archiveFault(error);
     }
   }
 

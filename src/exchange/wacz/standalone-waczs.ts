@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
 import type { WaczFacts } from '../../../formats/wacz/wacz-writer.js';
 import { ZipArchive } from '../../../formats/zip/zip-archive.js';
 import { CollectionFiles } from '../../collections/collection-files.js';
@@ -8,7 +7,6 @@ import { CollectionsQueries } from '../../collections/data/collections.queries.j
 import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { Clock } from '../../common/clock/clock.js';
 import { SOFTWARE } from '../../common/product.js';
-import { baseName } from '../../common/text/base-name.js';
 import { showsFiles } from '../../items/data/item-state.facts.js';
 import type { FilesOfItem, NamedDownload } from '../../items/item-downloads.js';
 import { ItemReader } from '../../items/item-reader.js';
@@ -16,12 +14,11 @@ import { NoCrawlResources } from '../../items/items.errors.js';
 import { CollectionNotFound } from '../../items/membership/membership.errors.js';
 import { RequiredItems } from '../../items/required-items.js';
 import type { Org } from '../../orgs/data/org.schema.js';
-import { StorageError } from '../../storage/storage.errors.js';
 import { Storages } from '../../storage/storages.js';
 import type { Download } from '../../wacz/combined-download.js';
 import { ObjectByteSource } from '../../wacz/object-byte-source.js';
 import { standaloneWacz, type StandaloneSource } from '../../wacz/standalone-wacz.js';
-import { ArchiveUnavailable, UnreadableArchive } from '../exchange.errors.js';
+import { archiveFault } from '../archive-faults.js';
 
 /** Makes one WACZ of an item or a collection and of everything that it refers to. */
 @Injectable()
@@ -62,7 +59,6 @@ export class StandaloneWaczs {
   private sourcesOf(org: Org, items: readonly FilesOfItem[], isShown: boolean): StandaloneSource[] {
     return items.flatMap(({ itemId, files }) =>
       files.map(({ filename, storage, size }) => ({
-        name: baseName(filename),
         itemId,
         isShown,
         open: () => new ObjectByteSource(this.storages.resolve(org, storage), filename, size),
@@ -82,9 +78,7 @@ async function readable([first]: readonly StandaloneSource[]): Promise<void> {
   try {
     if (first) await ZipArchive.open(first.open());
   } catch (error) {
-    if (error instanceof UnreadableWacz) throw new UnreadableArchive(error.message, { cause: error });
-    if (error instanceof StorageError) throw new ArchiveUnavailable(error.message, { cause: error });
-    throw error;
+    throw archiveFault(error);
   }
 }
 

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { UnreadableWacz } from '../../../formats/unreadable-wacz.js';
+import { isWarc } from '../../../formats/wacz/warc-members.js';
 import { ZipArchive } from '../../../formats/zip/zip-archive.js';
 import type { ZipEntry } from '../../../formats/zip/zip-directory.js';
 import { baseName } from '../../common/text/base-name.js';
 import type { NamedDownload } from '../../items/item-downloads.js';
 import type { StoredFile } from '../../objects/data/stored-file.schema.js';
 import type { Org } from '../../orgs/data/org.schema.js';
-import { StorageError } from '../../storage/storage.errors.js';
 import { Storages } from '../../storage/storages.js';
 import { ObjectByteSource } from '../../wacz/object-byte-source.js';
 import { repacked } from '../../wacz/warc/package-warc.js';
-import { ArchiveUnavailable, UnreadableArchive } from '../exchange.errors.js';
+import { archiveFault } from '../archive-faults.js';
 import { ExchangedFiles } from '../exchanged-files.js';
 import { WarcDownload, type WarcPart } from './warc-download.js';
 
-const WARC = /^archive\/.+\.warc(\.gz)?$/i;
 const UNHEARD = { begin: () => undefined, block: () => undefined, end: () => undefined };
 
 /** Makes one WARC file of an item's archives. */
@@ -43,13 +41,11 @@ export class ItemWarcs {
       const source = new ObjectByteSource(this.storages.resolve(org, file.storage), file.filename, file.size);
       const archive = await ZipArchive.open(source);
       const parts: WarcPart[] = [];
-      for (const entry of await archive.find((name) => WARC.test(name)))
+      for (const entry of await archive.find(isWarc))
         if (entry.size > 0) parts.push(await partOf(archive, source, { entry, file: baseName(file.filename) }));
       return parts;
     } catch (error) {
-      if (error instanceof UnreadableWacz) throw new UnreadableArchive(error.message, { cause: error });
-      if (error instanceof StorageError) throw new ArchiveUnavailable(error.message, { cause: error });
-      throw error;
+      throw archiveFault(error);
     }
   }
 }
