@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
+import type { Model, QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../database/org-scoped.js';
 import { UnitOfWork, type Tx } from '../../database/unit-of-work.js';
 import { decode } from '../../database/uuid-codec.js';
@@ -47,18 +47,12 @@ export class SigningKeysRepository {
    * @returns false when another process has rotated meanwhile; nothing has changed
    */
   async rotate(before: string | null, next: NewSigningKey): Promise<boolean> {
-    try {
-      return await this.unitOfWork.run(async (session) => {
-        const retiring = { $set: { retired: next.created, sealed: null }, $unset: { current: true } };
-        const old = await this.keys.updateOne({ _id: before ?? '', current: true }, retiring, { session }).exec();
-        if (before !== null && old.matchedCount === 0) return false;
-        await this.keys.create([{ ...next, retired: null, current: true }], { session });
-        return true;
-      });
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return this.alone(async (tx) => {
+      const hadOne = await this.retire({ _id: before ?? '', current: true }, next.created, tx);
+      if (before !== null && !hadOne) return false;
+      await this.keys.create([{ ...next, retired: null, current: true }], { session: tx });
+      return true;
+    });
   }
 
   /** The key that signs for the org, or null when it has none of its own. */
@@ -71,27 +65,17 @@ export class SigningKeysRepository {
    * @returns false when another process has done so meanwhile; nothing has changed
    */
   async rotateOf({ _id: oid, name }: OrgOfKey, next: NewSigningKey): Promise<boolean> {
-    try {
-      return await this.unitOfWork.run(async (tx) => {
-        await this.retire(oid, next.created, tx);
-        const of = { oid, orgName: name, currentOf: oid };
-        await this.keys.create([{ ...next, ...of, retired: null }], { session: tx });
-        return true;
-      });
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return this.alone(async (tx) => {
+      await this.retire({ currentOf: oid }, next.created, tx);
+      const of = { oid, orgName: name, currentOf: oid };
+      await this.keys.create([{ ...next, ...of, retired: null }], { session: tx });
+      return true;
+    });
   }
 
   /** Deletes the private half of the org's key, so that the installation's signs. @returns false when it has none */
   async retireOf(oid: string, now: Date): Promise<boolean> {
-    return this.unitOfWork.run((tx) => this.retire(oid, now, tx));
-  }
-
-  private async retire(oid: string, now: Date, tx: Tx): Promise<boolean> {
-    const retiring = { $set: { retired: now, sealed: null }, $unset: { currentOf: true } };
-    return (await this.keys.updateOne({ currentOf: oid }, retiring, { session: tx }).exec()).matchedCount > 0;
+    return this.unitOfWork.run((tx) => this.retire({ currentOf: oid }, now, tx));
   }
 
   /** All keys that the org has had, without their private halves, the newest first. */
@@ -104,5 +88,20 @@ export class SigningKeysRepository {
   async all(): Promise<Omit<SigningKey, 'sealed'>[]> {
     const found = this.keys.find({}, PUBLIC, { sort: { created: -1 }, limit: MOST_KEYS }).lean();
     return decode((await found.exec()) as Omit<SigningKey, 'sealed'>[]);
+  }
+
+  /** @returns false also when another process has let a key sign meanwhile, of which there is one at a time */
+  private async alone(change: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+    try {
+      return await this.unitOfWork.run(change);
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  private async retire(which: QueryFilter<SigningKey>, now: Date, tx: Tx): Promise<boolean> {
+    const retiring = { $set: { retired: now, sealed: null }, $unset: { current: true, currentOf: true } };
+    return (await this.keys.updateOne(which, retiring, { session: tx }).exec()).matchedCount > 0;
   }
 }
