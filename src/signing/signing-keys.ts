@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'n
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
+import { RecentlyUsed } from '../common/objects/recently-used.js';
 import { AppConfig } from '../config/app-config.js';
 import type { SigningKey } from './data/signing-key.schema.js';
 import { SigningKeysRepository, type NewSigningKey, type OrgOfKey } from './data/signing-keys.repository.js';
@@ -31,8 +32,8 @@ const MOST_OPENED = 100;
 /** The keys of the installation and of its orgs. The database has them, so that all processes sign with one. */
 @Injectable()
 export class SigningKeys {
-  /** Private halves that were unsealed, the one asked for longest ago first. */
-  private readonly opened = new Map<string, OpenKey>();
+  /** Private halves that were unsealed, by the ids of their keys. */
+  private readonly opened = new RecentlyUsed<OpenKey>(MOST_OPENED);
 
   constructor(
     private readonly keys: SigningKeysRepository,
@@ -48,12 +49,7 @@ export class SigningKeys {
   async current(oid?: string): Promise<OpenKey> {
     const own = oid === undefined ? null : await this.keys.currentOf(oid);
     const key = own ?? (await this.keys.current()) ?? (await this.first());
-    const open = this.opened.get(key._id) ?? this.open(key);
-    this.opened.delete(key._id);
-    this.opened.set(key._id, open);
-    const [oldest] = this.opened.keys();
-    if (this.opened.size > MOST_OPENED && oldest !== undefined) this.opened.delete(oldest);
-    return open;
+    return this.opened.of(key._id, () => this.open(key));
   }
 
   /** All keys that the org has had, the newest first. */

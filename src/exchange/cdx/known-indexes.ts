@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { findIndex, type IndexPart } from '../../../formats/cdx/archive-index.js';
 import { ZipArchive } from '../../../formats/zip/zip-archive.js';
+import { RecentlyUsed } from '../../common/objects/recently-used.js';
 import { ObjectByteSource } from '../../wacz/object-byte-source.js';
 
 /** Archives whose members are remembered. An entry has some hundred bytes. */
@@ -12,23 +13,17 @@ const MOST = 20_000;
  */
 @Injectable()
 export class KnownIndexes {
-  /** The one asked for longest ago comes first. */
-  private readonly parts = new Map<string, Promise<IndexPart[]>>();
+  private readonly parts = new RecentlyUsed<Promise<IndexPart[]>>(MOST);
 
   /** @param identity key and hash of the file @throws UnreadableWacz, StorageError */
   of(identity: string, source: ObjectByteSource): Promise<IndexPart[]> {
-    const known = this.parts.get(identity) ?? this.find(identity, source);
-    this.parts.delete(identity);
-    this.parts.set(identity, known);
-    const [oldest] = this.parts.keys();
-    if (this.parts.size > MOST && oldest !== undefined) this.parts.delete(oldest);
-    return known;
+    return this.parts.of(identity, () => this.find(identity, source));
   }
 
   private find(identity: string, source: ObjectByteSource): Promise<IndexPart[]> {
     const found = ZipArchive.open(source).then(findIndex);
     // What failed once may work the next time.
-    found.catch(() => this.parts.delete(identity));
+    found.catch(() => this.parts.forget(identity));
     return found;
   }
 }
