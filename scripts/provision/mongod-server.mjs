@@ -22,6 +22,17 @@ const TRANSIENT = new Set([
  * it up: after a minute, unless told otherwise. The service's longest are those of a few hundred small writes.
  */
 const TRANSACTION_SECONDS = 20;
+/**
+ * Dropped files are kept for reads of the past (minSnapshotHistoryWindowInSeconds), and open until they have not been
+ * used for ten minutes (close_idle_time): databases of tests come and go by the hundred, and mongod ends when it may open
+ * no file more. Checkpoints of data that ends with it need not reach the disk.
+ */
+const SCRATCH = [
+  ...['--syncdelay', '10'],
+  ...['--setParameter', 'ttlMonitorEnabled=false', '--setParameter', 'minSnapshotHistoryWindowInSeconds=0'],
+  '--wiredTigerEngineConfigString',
+  'file_manager=(close_idle_time=20,close_scan_interval=5,close_handle_minimum=250),checkpoint_sync=false',
+];
 /** Generous: after kill -9 mongod replays its journal before it listens. */
 const START_TIMEOUT_MS = 120_000;
 
@@ -35,7 +46,8 @@ const START_TIMEOUT_MS = 120_000;
  * @property {number} [cacheGb] storage engine cache, default 0.25: the service keeps its working set small
  * @property {boolean} [settled] it was a ready primary before, with its user: then the driver need not be loaded
  * @property {boolean} [detached] lets mongod outlive this process
- * @property {boolean} [keepsExpired] deletes nothing by its age: for tests, whose clock is not the machine's
+ * @property {boolean} [scratch] for a run of tests, whose clock is not the machine's and who make and drop hundreds of
+ *   databases of hundreds of files: deletes nothing by its age, and lets go of what was dropped at once
  */
 
 /**
@@ -97,13 +109,13 @@ async function whenReady(child, { port, auth, settled, logPath }) {
   }
 }
 
-function mongodArgs({ dataDir, port, auth, cacheGb = 0.25, keepsExpired = false }, logPath) {
+function mongodArgs({ dataDir, port, auth, cacheGb = 0.25, scratch = false }, logPath) {
   const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET];
   args.push('--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', '128', '--logpath', logPath, '--logappend');
   // No unix socket in the shared temporary folder, no diagnostic files: neither is used.
   args.push('--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false');
   args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
-  if (keepsExpired) args.push('--setParameter', 'ttlMonitorEnabled=false');
+  if (scratch) args.push(...SCRATCH);
   if (auth) args.push('--keyFile', auth.keyFile);
   return args;
 }
