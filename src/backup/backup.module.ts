@@ -14,6 +14,7 @@ import { BackupStateSchema } from './data/backup-state.schema.js';
 import { DatabaseSnapshots } from './data/database-snapshots.js';
 import { RestoredDatabaseRepository } from './data/restored-database.repository.js';
 import { ObjectCopier } from './object-copier.js';
+import { RehearsalJob } from './rehearsal-job.js';
 
 /** Backs the archive up while the service runs, and restores it into an empty one. */
 @Module({
@@ -28,6 +29,7 @@ import { ObjectCopier } from './object-copier.js';
     BackupVerifier,
     DatabaseSnapshots,
     ObjectCopier,
+    RehearsalJob,
     RestoredDatabaseRepository,
   ],
   exports: [BackupMaker, BackupRestorer, BackupVerifier, RestoredDatabaseRepository],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { BackupMaker } from '../backup/backup-maker.js';
 import { BackupRefused, BackupTorn } from '../backup/backup.errors.js';
 import { BackupVerifier } from '../backup/backup-verifier.js';
@@ -16,6 +16,7 @@ interface Options {
   readonly verify?: boolean;
   readonly at?: string;
   readonly scratch?: string;
+  readonly name?: string;
 }
 
 const KEY_FILE = ['--key-file <file>', 'file with the key of the backups; BACKUP_KEY_FILE when absent'] as const;
@@ -64,10 +65,11 @@ export function registerBackup(program: Command, context: CliContext): void {
       '--scratch <folder>',
       'folder for the restored objects; a folder in the system’s for temporary files when absent',
     )
+    .option('--name <name>', 'name of both, which are deleted before as well; a random one when absent', scratchName)
     .action((source: string, options: Options, command: Command) =>
       telling(context, () => {
-        const { keyFile, at, scratch } = merged(options, command);
-        return rehearse(context, source, { keyFile: keyFileOf(context, keyFile), at: at ?? null, scratch });
+        const { keyFile, at, scratch, name } = merged(options, command);
+        return rehearse(context, source, { keyFile: keyFileOf(context, keyFile), at: at ?? null, scratch, name });
       }),
     );
 }
@@ -78,6 +80,12 @@ const merged = (options: Options, command: Command): Options => ({ ...options, .
 /** The file that is named, or that of the setting. */
 export const keyFileOf = ({ variables }: CliContext, given: string | undefined): string | null =>
   given ?? (variables['BACKUP_KEY_FILE'] || null);
+
+/** It becomes part of names of a folder and of a database. */
+function scratchName(given: string): string {
+  if (!/^[a-z0-9]{1,12}$/.test(given)) throw new InvalidArgumentError('It has up to 12 small letters and digits.');
+  return given;
+}
 
 /** What was refused or torn is told in words; the exit code says so. @param work whether all is well */
 export async function telling(context: CliContext, work: () => Promise<boolean>): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackupRestorer } from '../backup/backup-restorer.js';
@@ -11,13 +11,15 @@ import { Invariants } from '../invariants/invariants.js';
 import type { CliContext } from './cli-context.js';
 import { signalled } from './signalled.js';
 
-/** MongoDB's names of databases have at most 63 bytes. */
+/** MongoDB's names of databases have at most 63 bytes, of which `_rehearsal_` and the name of the scratch are 23. */
 const MOST_NAME = 40;
 
 interface Rehearsed {
   readonly keyFile: string | null;
   readonly at: string | null;
   readonly scratch: string | undefined;
+  /** Of the scratch database and folder; what an earlier rehearsal left under it is deleted. */
+  readonly name: string | undefined;
 }
 
 /**
@@ -27,17 +29,21 @@ interface Rehearsed {
 export async function rehearse(
   context: CliContext,
   source: string,
-  { keyFile, at, scratch }: Rehearsed,
+  { keyFile, at, scratch, name = randomBytes(4).toString('hex') }: Rehearsed,
 ): Promise<boolean> {
   const { terminal } = context;
   const from = await BackupTarget.open(source, keyFile);
   const manifest = await from.pick(at);
   const parent = scratch ?? tmpdir();
   await mkdir(parent, { recursive: true });
-  const dataDir = await mkdtemp(join(parent, 'muniment-rehearsal-'));
+  const dataDir = join(parent, `muniment-rehearsal-${name}`);
+  await rm(dataDir, { recursive: true, force: true });
+  // Not `recursive`: it would take a folder that somebody else has put in its place.
+  await mkdir(dataDir, { mode: 0o700 });
   try {
-    const app = await createApp(scratchConfig(context, dataDir), { schedules: false, lookOnly: true });
+    const app = await createApp(scratchConfig(context, dataDir, name), { schedules: false, lookOnly: true });
     try {
+      await app.get(RestoredDatabaseRepository, { strict: false }).drop();
       const tell = (line: string): void => terminal.print(line);
       const order = { from, manifest, verify: true, secrets: 'leave', tell } as const;
       const began = performance.now();
@@ -62,7 +68,7 @@ export async function rehearse(
   }
 }
 
-function scratchConfig({ variables }: CliContext, dataDir: string): ReturnType<typeof loadConfig> {
+function scratchConfig({ variables }: CliContext, dataDir: string, scratchName: string): ReturnType<typeof loadConfig> {
   const config = loadConfig({
     ...variables,
     DATA_DIR: dataDir,
@@ -70,7 +76,7 @@ function scratchConfig({ variables }: CliContext, dataDir: string): ReturnType<t
     LOG_LEVEL: 'error',
     METRICS_PORT: '0',
   });
-  const name = `${config.database.name.slice(0, MOST_NAME)}_rehearsal_${randomBytes(4).toString('hex')}`;
+  const name = `${config.database.name.slice(0, MOST_NAME)}_rehearsal_${scratchName}`;
   return {
     ...config,
     database: { ...config.database, name },

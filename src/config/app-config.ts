@@ -161,6 +161,8 @@ export abstract class AppConfig {
     /** File with their key, or empty. */
     readonly keyFile: string;
     readonly keep: { readonly daily: number; readonly weekly: number; readonly monthly: number };
+    /** Restores for a trial. An empty `cron`: none by themselves; an empty `folder`: the system's for temporary files. */
+    readonly rehearsal: { readonly cron: string; readonly folder: string };
   };
   abstract readonly signing: {
     /** Whether the service signs the WACZs that it writes. */

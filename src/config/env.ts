@@ -206,6 +206,10 @@ export class Env {
   @Counts() BACKUP_KEEP: string = '7/4/12';
   /** File with the key of the backups (openssl rand -hex 32); unset: they are not encrypted, and hold no secrets of the installation. */
   @Text() BACKUP_KEY_FILE: string = '';
+  /** When the newest backup is restored for a trial, cron in UTC, such as 0 4 * * 0; unset: by `muniment backup rehearse` alone. */
+  @Cron() BACKUP_REHEARSAL_SCHEDULE: string = '';
+  /** Folder for what is restored for a trial, with room for the whole archive; unset: the system's for temporary files. */
+  @Text() BACKUP_REHEARSAL_FOLDER: string = '';
   /** Whether the service signs the WACZs that crawls write, with a key of its own (docs/trust.md). */
   @Flag() WACZ_SIGNING: boolean = true;
   /** Time-stamp authority (RFC 3161) that is asked for the time of each signature, http(s); unset: none. It sees hashes only. */

@@ -279,6 +279,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       cron: env.BACKUP_SCHEDULE,
       keyFile: env.BACKUP_KEY_FILE,
       keep: keptBackups(env),
+      rehearsal: { cron: env.BACKUP_REHEARSAL_SCHEDULE, folder: env.BACKUP_REHEARSAL_FOLDER },
     },
     signing: { enabled: env.WACZ_SIGNING, tsaUrl: env.TSA_URL },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },

@@ -98,22 +98,36 @@ export class Gauges {
 
   /** A service that makes none by itself, and has none, says nothing. */
   private ofBackups(registry: Registry): void {
-    const age = async (): Promise<number | null> => {
-      const taken = await this.backups.lastTaken();
-      if (taken) return this.secondsSince(taken);
-      const { cron, target } = this.config.backup;
-      return cron !== '' && target !== '' ? Number.POSITIVE_INFINITY : null;
+    const { cron, target, rehearsal } = this.config.backup;
+    const age = (name: string, help: string, last: () => Promise<Date | null>, schedule: string): void => {
+      const seconds = async (): Promise<number | null> => {
+        const at = await last();
+        if (at) return this.secondsSince(at);
+        return schedule !== '' && target !== '' ? Number.POSITIVE_INFINITY : null;
+      };
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          const since = await seconds();
+          if (since === null) this.remove();
+          else this.set(since);
+        },
+      });
     };
-    new Gauge({
-      name: 'muniment_backup_age_seconds',
-      help: 'Age of the moment that the last completed backup holds; infinite when there was none yet',
-      registers: [registry],
-      async collect() {
-        const seconds = await age();
-        if (seconds === null) this.remove();
-        else this.set(seconds);
-      },
-    });
+    age(
+      'muniment_backup_age_seconds',
+      'Age of the moment that the last completed backup holds; infinite when there was none yet',
+      () => this.backups.lastTaken(),
+      cron,
+    );
+    age(
+      'muniment_backup_rehearsal_age_seconds',
+      'Time since a backup was last restored by schedule, whole and in agreement; infinite when that never was',
+      () => this.backups.lastRehearsed(),
+      rehearsal.cron,
+    );
   }
 
   private secondsSince(at: Date | null): number {

@@ -23,6 +23,11 @@ export class BackupStateReads {
     return (await this.read())?.lastTaken ?? null;
   }
 
+  /** When a backup was last restored by schedule, whole and in agreement; null when that never was. */
+  async lastRehearsed(): Promise<Date | null> {
+    return (await this.read())?.lastRehearsed ?? null;
+  }
+
   private async read(): Promise<BackupState | null> {
     return (await this.states.findOne({ _id: BACKUP_STATE }).lean().exec()) as BackupState | null;
   }

@@ -41,6 +41,12 @@ export class BackupStateRepository {
     return this.set(lease, { lastTaken });
   }
 
+  async rehearsed(lastRehearsed: Date): Promise<void> {
+    // The backup may have been made for another database, as after a move: then there is no state yet.
+    const update = { $set: { lastRehearsed }, $setOnInsert: { leaseUntil: new Date(0) } };
+    await this.states.updateOne({ _id: BACKUP_STATE }, update, { upsert: true }).exec();
+  }
+
   private async set(lease: Lease, $set: Partial<BackupState>): Promise<boolean> {
     return (await this.states.updateOne(this.leases.proof(lease), { $set }).exec()).matchedCount === 1;
   }

@@ -15,6 +15,8 @@ export class BackupState {
   @Prop({ type: String, default: null }) holder!: string | null;
   /** The moment that the last completed backup holds. */
   @Prop({ type: Date, default: null }) lastTaken?: Date | null;
+  /** When a backup was last restored by schedule, whole and in agreement. */
+  @Prop({ type: Date, default: null }) lastRehearsed?: Date | null;
   /**
    * How long the database kept snapshots before a backup made that longer, seconds. Null once it is as it was; a backup
    * that died left it longer.

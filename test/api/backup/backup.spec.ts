@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupJob } from '../../../src/backup/backup-job.js';
+import { RehearsalFailed, RehearsalJob } from '../../../src/backup/rehearsal-job.js';
 import type { Job } from '../../../src/jobs/data/job.schema.js';
 import { minutes } from '../../../src/common/units/durations.js';
 import { BackupTarget } from '../../../src/backup/target/backup-target.js';
@@ -201,6 +202,48 @@ describe('backups', () => {
       const state = await stage.on.connection.collection('backup_state').findOne({});
       expect(Date.now() - (state?.['lastTaken'] as Date).getTime()).toBeLessThan(minutes(5));
     } finally {
+      await beside.stop();
+    }
+  });
+
+  it('are restored for a trial by schedule, which leaves nothing and is told by its age', async () => {
+    const [target, scratch] = [stage.target('trials'), stage.target('scratch')];
+    const env = { BACKUP_TARGET: target, BACKUP_REHEARSAL_SCHEDULE: '0 4 * * 0', BACKUP_REHEARSAL_FOLDER: scratch };
+    await recovered(stage.on);
+    expect(await stage.backup(target)).toMatchObject({ code: 0 });
+    const beside = await startApp({ like: stage.on, env: { ...env } });
+    const before = { ...process.env };
+    // The job's own process has the settings of the service.
+    Object.assign(process.env, stage.env, { MONGO_DB_URL: before['MUNIMENT_TEST_MONGO_URL'] });
+    const left = `${stage.on.connection.name.slice(0, 40)}_rehearsal_scheduled`;
+    const databases = async () =>
+      (await stage.on.connection.db!.admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name);
+    const rehearsed = async () =>
+      (await stage.on.connection.collection('backup_state').findOne({}))?.['lastRehearsed'] as Date | null | undefined;
+    try {
+      const job = beside.app.get(RehearsalJob, { strict: false });
+      expect(job.cron).toBe('0 4 * * 0');
+      const lines: string[] = [];
+      const log = (line: string) => Promise.resolve(void lines.push(line));
+      const run = () => job.run({} as Job, { signal: new AbortController().signal, log });
+      // What a rehearsal that was killed has left.
+      await stage.on.connection.useDb(left).collection('crawls').insertOne({ of: 'an earlier one' });
+      await mkdir(join(scratch, 'muniment-rehearsal-scheduled', 'storage'), { recursive: true });
+      await run();
+      expect(lines.join('\n')).toMatch(/0 violations, 0 objects missing/);
+      expect(await rehearsed()).toEqual(beside.clock.now());
+      expect(await databases()).not.toContain(left);
+      expect(await readdir(scratch)).toEqual([]);
+
+      const at = await rehearsed();
+      const objects = join(target, 'objects');
+      await rename(objects, `${objects}-away`);
+      await expect(run()).rejects.toThrow(RehearsalFailed);
+      expect(await rehearsed()).toEqual(at);
+      expect(await databases()).not.toContain(left);
+    } finally {
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+      Object.assign(process.env, before);
       await beside.stop();
     }
   });

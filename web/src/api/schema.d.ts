@@ -4285,7 +4285,7 @@ export interface components {
             user_info: components["schemas"]["UserOut"];
         };
         /** @enum {string} */
-        BgJobType: "create-replica" | "delete-replica" | "delete-org" | "recalculate-org-stats" | "readd-org-pages" | "optimize-pages" | "cleanup-seed-files" | "update-coll-stats" | "postprocess-upload" | "retry-stuck-uploads" | "verify-files" | "update-dedupe-index" | "backup";
+        BgJobType: "create-replica" | "delete-replica" | "delete-org" | "recalculate-org-stats" | "readd-org-pages" | "optimize-pages" | "cleanup-seed-files" | "update-coll-stats" | "postprocess-upload" | "retry-stuck-uploads" | "verify-files" | "update-dedupe-index" | "backup" | "rehearse-backup";
         Body_forgot_password_api_auth_forgot_password_post: {
             /** Format: email */
             email: string;

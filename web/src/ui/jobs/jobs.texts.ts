@@ -38,4 +38,5 @@ export const jobsTexts = defineTexts('jobs', {
   'type_verify-files': 'Compare files with their digests',
   'type_update-dedupe-index': 'Bring a deduplication index up to date',
   type_backup: 'Make a backup',
+  'type_rehearse-backup': 'Restore a backup for a trial',
 });
