@@ -27,7 +27,12 @@ const BODIES = 4;
 const SHARED = 20;
 /** Crawls that ask while others delete. */
 const RUNNING = Math.max(4, LIVES);
+/** A life ends within one of its first deletions: its number is random, and so is the moment, of about their length. */
+const MOST_DELETIONS = 7;
+const DELETION_MS = 250;
 const LONGEST_LIFE_MS = 4_000;
+/** When a crawl ends, at the latest. */
+const END_MS = 1_000;
 /** More are deleted, so that each round costs the same. */
 const MOST_ITEMS = 80;
 const STEP_MS = 300_000;
@@ -184,7 +189,7 @@ describe('a service that is killed while crawls refer to items that others delet
   }
 
   async function end(of: Life, random: Random): Promise<void> {
-    await delay(random.below(LONGEST_LIFE_MS / 2));
+    await delay(random.below(END_MS));
     const asker = random.pick([...askers.values()]);
     asker.isEnding = true;
     await Promise.all(asker.asking);
@@ -200,13 +205,21 @@ describe('a service that is killed while crawls refer to items that others delet
       const own = new Random(...seed, n);
       while (isAlive) await act(own);
     };
+    const random = new Random(...seed);
+    let before = random.below(MOST_DELETIONS);
+    const deleting = new AbortController();
+    if (before === 0) deleting.abort();
     const work = [
-      lasting(1, (own) => remove(life.api, own, made)),
+      lasting(1, (own) => {
+        if (before-- === 1) deleting.abort();
+        return remove(life.api, own, made);
+      }),
       lasting(2, (own) => ask(life, own, made)),
       lasting(3, (own) => ask(life, own, made)),
       end(life, new Random(...seed, 4)),
     ];
-    await delay(new Random(...seed).below(LONGEST_LIFE_MS));
+    await delay(LONGEST_LIFE_MS, undefined, { signal: deleting.signal }).catch(() => undefined);
+    await delay(random.below(DELETION_MS));
     await killApiProcess(life.process);
     isAlive = false;
     await Promise.all(work);
