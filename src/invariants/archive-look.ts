@@ -3,7 +3,7 @@ import { isActive } from '../items/data/item-state.facts.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import type { StorageOwner } from '../storage/storages.js';
 import {
-  type Fault,
+  type ArchiveFault,
   isInShare,
   type ItemArchives,
   keyOf,
@@ -13,7 +13,7 @@ import {
 } from './archive-needs.js';
 import type { ArchiveReader, Unreadable } from './archive-reader.js';
 import type { BodyLine } from './body-line.js';
-import type { DependenciesQueries, ItemFiles } from './data/dependencies.queries.js';
+import type { DependenciesQueries, ItemWithFiles } from './data/dependencies.queries.js';
 import type { Violation } from './violation.js';
 
 /** More shares would be of no use: no crawl has a hundred million bodies. */
@@ -65,7 +65,7 @@ export class ArchiveLook {
   }
 
   /** Reads what an item's archives name. @returns null when nothing can be said of their revisits */
-  private async archivesOf({ _id: itemId, files, requiresCrawls }: ItemFiles): Promise<ItemArchives | null> {
+  private async archivesOf({ _id: itemId, files, requiresCrawls }: ItemWithFiles): Promise<ItemArchives | null> {
     const known = new Set(requiresCrawls ?? []);
     const own = (files ?? []).filter(({ isPiece }) => !isPiece);
     const [named, items] = [new Map<string, StoredFile>(), new Map<string, readonly StoredFile[] | null>()];
@@ -207,7 +207,7 @@ export class ArchiveLook {
     this.found.push({ itemId, violation: { ...of, field: 'archive', stored, expected: 'readable' } });
   }
 
-  private tell(itemId: string, fault: Fault): void {
+  private tell(itemId: string, fault: ArchiveFault): void {
     this.found.push({ itemId, violation: { subject: 'item', oid: this.owner._id, id: itemId, ...fault } });
   }
 }

@@ -7,13 +7,13 @@ import type { Violation } from './violation.js';
 /** Files of items and of kept ones, by item; null where somebody took them down, which is no fault (ADR 0043). */
 export type FilesByItem = ReadonlyMap<string, readonly StoredFile[] | null>;
 
-export type Fault = Pick<Violation, 'field' | 'stored' | 'expected'>;
+export type ArchiveFault = Pick<Violation, 'field' | 'stored' | 'expected'>;
 
 /** The file that an archive names, or what is wrong with that. */
-export type Place = { readonly file: StoredFile } | { readonly fault: Fault } | 'takenDown';
+export type NamedPlace = { readonly file: StoredFile } | { readonly fault: ArchiveFault } | 'takenDown';
 
 /** Finds the archive that another one names: by item, name, size and hash, as far as each is said. */
-export function placeOf({ filename, crawlId, size, hash }: NamedWacz, items: FilesByItem): Place {
+export function placeOf({ filename, crawlId, size, hash }: NamedWacz, items: FilesByItem): NamedPlace {
   const found = crawlId === null ? [...items.values()] : [items.get(crawlId) ?? (items.has(crawlId) ? null : [])];
   const named = found.flatMap((files) => files ?? []).filter((file) => baseName(file.filename) === filename);
   const [first] = named;

@@ -15,7 +15,7 @@ const MAX_HOLDS = 100_000;
 export type RequiringItem = Pick<Item, '_id' | 'oid' | 'requiresCrawls' | 'deleted'>;
 
 /** An item, or what is kept of one. */
-export type ItemFiles = Pick<Item, '_id' | 'files'> & Partial<Pick<Item, 'requiresCrawls' | 'state' | 'deleted'>>;
+export type ItemWithFiles = Pick<Item, '_id' | 'files'> & Partial<Pick<Item, 'requiresCrawls' | 'state' | 'deleted'>>;
 
 const FILES = {
   ...{ requiresCrawls: 1, state: 1, deleted: 1 },
@@ -62,7 +62,7 @@ export class DependenciesQueries {
   }
 
   /** The items with their files, deleted ones included. */
-  async filesOf(oid: string, ids: readonly string[]): Promise<ItemFiles[]> {
+  async filesOf(oid: string, ids: readonly string[]): Promise<ItemWithFiles[]> {
     return this.items.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length + 1, projection: FILES });
   }
 
