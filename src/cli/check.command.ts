@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import mongoose from 'mongoose';
 import { isDatabaseAway } from '../common/errors/database-away.js';
 import type { AppConfig } from '../config/app-config.js';
@@ -17,6 +17,11 @@ const DATABASE_TIMEOUT_MS = 5_000;
 const BROWSER_TIMEOUT_MS = 20_000;
 /** Permissions of others that are wrong. The group may pass through, as the crawler's user does, not read or write. */
 const OTHERS = 0o067;
+
+interface Options {
+  readonly quick?: boolean;
+  readonly archives?: boolean;
+}
 
 type Check = (config: AppConfig, context: CliContext) => Promise<string>;
 
@@ -37,16 +42,20 @@ export function registerCheck(program: Command, context: CliContext): void {
     .summary('try the settings, the database and the browser, and recount the archive')
     .description(
       'Reads the settings and tries what the service needs. Then recounts the archive: counters of organizations, ' +
-        'workflows, collections and items, file records and their objects, the closed days of the audit log. Repairs nothing; may run beside the ' +
-        'service; ends with 1 if something is wrong.',
+        'workflows, collections and items, what items refer to, file records and their objects, the closed days of the ' +
+        'audit log. Repairs nothing; may run beside the service; ends with 1 if something is wrong.',
     )
-    .option('--quick', 'leave out the archive')
-    .action(async ({ quick = false }: { quick?: boolean }) => {
-      context.exitCode = (await checkAll(context, quick)) ? 0 : 1;
+    .addOption(new Option('--quick', 'leave out the archive').conflicts('archives'))
+    .option(
+      '--archives',
+      'read also, in the index of every deduplicated WACZ and of those that it needs, whether all that it refers to is there',
+    )
+    .action(async (options: Options) => {
+      context.exitCode = (await checkAll(context, options)) ? 0 : 1;
     });
 }
 
-async function checkAll(context: CliContext, quick: boolean): Promise<boolean> {
+async function checkAll(context: CliContext, { quick = false, archives = false }: Options): Promise<boolean> {
   let config: AppConfig;
   try {
     config = loadConfig(context.variables);
@@ -63,7 +72,7 @@ async function checkAll(context: CliContext, quick: boolean): Promise<boolean> {
     sound &&= !(outcome instanceof Error);
   }
   // A recount needs the database, and the data folder for the objects.
-  return sound && !quick ? recount(config, context) : sound;
+  return sound && !quick ? recount(config, context, archives) : sound;
 }
 
 function report({ terminal }: CliContext, name: string, outcome: string | Error): void {
@@ -71,9 +80,11 @@ function report({ terminal }: CliContext, name: string, outcome: string | Error)
   else terminal.print(`ok      ${name}: ${outcome}`);
 }
 
-async function recount(config: AppConfig, context: CliContext): Promise<boolean> {
+async function recount(config: AppConfig, context: CliContext, archives: boolean): Promise<boolean> {
   const outcome =
-    (await storedVersion(config)) === null ? 'nothing is stored yet' : await checkArchive(context).catch(asError);
+    (await storedVersion(config)) === null
+      ? 'nothing is stored yet'
+      : await checkArchive(context, { archives }).catch(asError);
   report(context, 'archive', outcome);
   return !(outcome instanceof Error);
 }

@@ -17,6 +17,8 @@ import { WorkflowSchema } from '../workflows/data/workflow.schema.js';
 import { DependenciesQueries } from './data/dependencies.queries.js';
 import { RecountsQueries } from './data/recounts.queries.js';
 import { SetAsideQueries } from './data/set-aside.queries.js';
+import { ArchiveChecks } from './archive-checks.js';
+import { ArchiveReader } from './archive-reader.js';
 import { DependencyChecks } from './dependency-checks.js';
 import { FileChecks } from './file-checks.js';
 import { Invariants } from './invariants.js';
@@ -48,6 +50,8 @@ import { LedgerChecks } from './ledger-checks.js';
     DependenciesQueries,
     SetAsideQueries,
     CounterChecks,
+    ArchiveReader,
+    ArchiveChecks,
     DependencyChecks,
     FileChecks,
     LedgerChecks,

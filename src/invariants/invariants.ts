@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { minutes } from '../common/units/durations.js';
 import { SetAsideQueries } from './data/set-aside.queries.js';
+import { ArchiveChecks, type ArchiveCheckOptions } from './archive-checks.js';
+import type { ArchivesRead } from './archive-look.js';
 import { CounterChecks, type ReportViolation } from './counter-checks.js';
 import { DependencyChecks } from './dependency-checks.js';
 import { FileChecks } from './file-checks.js';
@@ -18,6 +20,8 @@ export interface Checked {
   readonly objects: number;
   /** Closed days of the audit log. */
   readonly auditDays: number;
+  /** Null where archives were not to be read. */
+  readonly archives: ArchivesRead | null;
 }
 
 /** How long an object may wait for its record. */
@@ -33,6 +37,7 @@ export class Invariants {
   constructor(
     private readonly counters: CounterChecks,
     private readonly dependencies: DependencyChecks,
+    private readonly archives: ArchiveChecks,
     private readonly files: FileChecks,
     private readonly ledger: LedgerChecks,
     private readonly setAside: SetAsideQueries,
@@ -41,10 +46,14 @@ export class Invariants {
 
   /**
    * @param found called with each violation
-   * @param options `youngest`: newer objects may still be waiting for their record; ten minutes ago by default
+   * @param options `youngest`: newer objects may still be waiting for their record; ten minutes ago by default. `archives`: what items refer to is
+   * also read from their archives
    * @throws StorageError when a storage does not answer
    */
-  async check(found: ReportViolation, { youngest = this.ripeSince() } = {}): Promise<Checked> {
+  async check(
+    found: ReportViolation,
+    { youngest = this.ripeSince(), archives }: { youngest?: Date; archives?: ArchiveCheckOptions | undefined } = {},
+  ): Promise<Checked> {
     const orgs = await this.counters.checkOrgs(found);
     const items = await this.counters.checkItems(found);
     await this.dependencies.check(found);
@@ -53,7 +62,9 @@ export class Invariants {
     for await (const { reason, ...of } of this.setAside.all())
       found({ ...of, field: 'set aside', stored: reason, expected: null });
     const auditDays = await this.ledger.check(found);
-    return { orgs, items, workflows, collections, auditDays, ...(await this.files.check(found, youngest)) };
+    const files = await this.files.check(found, youngest);
+    const read = archives ? await this.archives.check(found, archives) : null;
+    return { orgs, items, workflows, collections, auditDays, archives: read, ...files };
   }
 
   private ripeSince(): Date {

@@ -11,6 +11,12 @@ export interface ApiProcess {
   readonly baseUrl: string;
 }
 
+export interface ForkedApi {
+  readonly child: ChildProcess;
+  /** The next message of the process. @throws with what it complained of when it ends instead */
+  said(): Promise<string>;
+}
+
 /**
  * Starts the built service in a process of its own, on a free port.
  * @param variables at least MONGO_DB_URL, MONGO_DB_NAME and DATA_DIR
@@ -23,6 +29,20 @@ export async function startApiProcess(
   execArgv: readonly string[] = [],
   script = 'api-child.mjs',
 ): Promise<ApiProcess> {
+  return listening(forkApi(variables, execArgv, script));
+}
+
+/** The process once it has said where it listens. */
+export async function listening({ child, said }: ForkedApi): Promise<ApiProcess> {
+  return { child, baseUrl: (await said()).replace('[::1]', '127.0.0.1') };
+}
+
+/** Starts a process and waits for nothing. The parameters are those of `startApiProcess`. */
+export function forkApi(
+  variables: Readonly<Record<string, string>>,
+  execArgv: readonly string[],
+  script: string,
+): ForkedApi {
   if (!existsSync(BUILT)) throw new Error('The service is not built: npm run build');
   const { PATH = '', HOME = '' } = process.env;
   const child = fork(path.resolve(import.meta.dirname, script), {
@@ -43,8 +63,8 @@ export async function startApiProcess(
   child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`The service ended:\n${complaint}`)));
   ended.catch(() => undefined);
-  const [url] = (await Promise.race([once(child, 'message'), ended])) as [string];
-  return { child, baseUrl: url.replace('[::1]', '127.0.0.1') };
+  const said = async (): Promise<string> => ((await Promise.race([once(child, 'message'), ended])) as [string])[0];
+  return { child, said };
 }
 
 /** Kills it with -9 and waits until it is gone. */

@@ -1,7 +1,9 @@
 /**
- * The built service on a free port, for tests that kill it. Does for its parent what drivers ask of the service: answers
+ * The built service on a free port, for tests that kill it. Reads its code, which takes most of a start, says so, and
+ * begins with the first message of its parent. Does for its parent what drivers ask of the service: answers
  * crawls that ask for originals (`ask`), and ends crawls with what they refer to (`end`).
  */
+import { once } from 'node:events';
 import { createApp } from '../../dist/src/create-app.js';
 import { loadConfig } from '../../dist/src/config/load-config.js';
 import { RunsRepository } from '../../dist/src/crawls/data/runs.repository.js';
@@ -9,6 +11,9 @@ import { UnitOfWork } from '../../dist/src/database/unit-of-work.js';
 import { OriginalsFinder } from '../../dist/src/dedupe/originals-finder.js';
 import { KeptItems } from '../../dist/src/items/deletion/kept-items.js';
 
+process.once('disconnect', () => process.exit(1));
+process.send('loaded');
+await once(process, 'message');
 const app = await createApp(loadConfig(process.env));
 await app.listen(0, '127.0.0.1');
 const of = (token) => app.get(token, { strict: false });
@@ -33,4 +38,3 @@ process.on('message', ({ n, ask, ended }) => {
   );
 });
 process.send(await app.getUrl());
-process.once('disconnect', () => process.exit(1));

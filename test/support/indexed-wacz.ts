@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { urlKey } from '../../formats/cdx/cdxj.js';
 import { indexMembers } from '../../formats/cdx/index-members.js';
 import { SortedLines } from '../../formats/cdx/sorted-lines.js';
-import { writeWacz, type WaczMember } from '../../formats/wacz/wacz-writer.js';
+import { writeWacz, type RequiredWacz, type WaczMember } from '../../formats/wacz/wacz-writer.js';
 import { readAll } from '../../formats/zip/byte-source.js';
 
 /** A line of the index. */
@@ -31,8 +31,12 @@ export function indexLine({ url, body = url, size = 5_000, ts = '202011011200001
   return `${urlKey(url)} ${ts} ${JSON.stringify({ ...all, offset: '0', filename: 'a.warc.gz' })}`;
 }
 
-/** A WACZ with an index of these captures and one page. There is no archive behind it. */
-export async function indexedWacz(captures: Iterable<Capture>, page = 'https://page.example/'): Promise<Buffer> {
+/** A WACZ with an index of these captures and one page, that names the WACZs which it needs. There is no archive behind it. */
+export async function indexedWacz(
+  captures: Iterable<Capture>,
+  page = 'https://page.example/',
+  requires: readonly RequiredWacz[] = [],
+): Promise<Buffer> {
   const index = new SortedLines();
   for (const capture of captures) await index.add(indexLine(capture));
   const pages = [
@@ -47,5 +51,5 @@ export async function indexedWacz(captures: Iterable<Capture>, page = 'https://p
       content: [Buffer.from(pages.map((row) => `${JSON.stringify(row)}\n`).join(''))],
     };
   }
-  return readAll(writeWacz(members(), { created: '2020-11-01T12:00:00.000Z', software: 'test' }));
+  return readAll(writeWacz(members(), { created: '2020-11-01T12:00:00.000Z', software: 'test', requires }));
 }

@@ -1,5 +1,6 @@
 import { minutes } from '../../src/common/units/durations.js';
 import { DomainEvents } from '../../src/events/domain-events.js';
+import type { ArchiveCheckOptions } from '../../src/invariants/archive-checks.js';
 import { Invariants } from '../../src/invariants/invariants.js';
 import type { Violation } from '../../src/invariants/violation.js';
 import { FileRemover } from '../../src/objects/file-remover.js';
@@ -29,12 +30,12 @@ export async function recovered(under: AppUnderTest): Promise<void> {
   }
 }
 
-/** Everything that `muniment check` finds wrong in the archive now. */
-export async function violations(under: AppUnderTest): Promise<Violation[]> {
+/** Everything that `muniment check` finds wrong in the archive now. @param archives as the command with `--archives` */
+export async function violations(under: AppUnderTest, archives?: ArchiveCheckOptions): Promise<Violation[]> {
   const found: Violation[] = [];
   await under.app
     .get(Invariants, { strict: false })
-    .check((violation) => found.push(violation), { youngest: new Date(8.64e15) });
+    .check((violation) => found.push(violation), { youngest: new Date(8.64e15), archives });
   return found;
 }
 

@@ -5,9 +5,10 @@ import type { Item } from '../../src/items/data/item.schema.js';
 import type { KeptItem } from '../../src/items/data/kept-item.schema.js';
 import { Storages } from '../../src/storage/storages.js';
 import { ApiClient } from '../support/api-client.js';
-import { killApiProcess, startApiProcess, type ApiProcess } from '../support/api-process.js';
+import { forkApi, killApiProcess, listening, type ApiProcess, type ForkedApi } from '../support/api-process.js';
+import { endTransactionsOf, namedConnections } from '../support/dead-sessions.js';
 import { anItem, settled } from '../support/archive.js';
-import { digestOfBody, indexedWacz } from '../support/indexed-wacz.js';
+import { digestOfBody, indexedWacz, type Capture } from '../support/indexed-wacz.js';
 import { expectInvariants, recovered, violations } from '../support/invariants.js';
 import { Random } from '../support/random.js';
 import type { ResponseCheck } from '../support/response-check.js';
@@ -15,19 +16,32 @@ import { startApp, type AppUnderTest } from '../support/start-app.js';
 import { killsOf, sayFigures, SWEEP_SEED } from '../support/sweep-size.js';
 
 const KILLS = killsOf(1, 40);
-/** Processes that live at the same time, each killed at a time of its own: starting them takes longest. */
-const LIVES = Math.min(3, KILLS);
+/**
+ * Processes that live at the same time, each killed at a time of its own. Starting them takes longest, so the next ones
+ * read their code from the moment at which these are killed.
+ */
+const LIVES = Math.min(4, KILLS);
 /** Items that they find, each with bodies of its own and some that others have too. */
-const ITEMS = 12;
+const ITEMS = Math.max(12, 4 * LIVES);
 const BODIES = 4;
 const SHARED = 20;
 /** Crawls that ask while others delete. */
-const RUNNING = 4;
+const RUNNING = Math.max(4, LIVES);
+/** A life ends within one of its first deletions: its number is random, and so is the moment, of about their length. */
+const MOST_DELETIONS = 7;
+const DELETION_MS = 250;
 const LONGEST_LIFE_MS = 4_000;
+/** When a crawl ends, at the latest. */
+const END_MS = 1_000;
 /** More are deleted, so that each round costs the same. */
 const MOST_ITEMS = 80;
 const STEP_MS = 300_000;
 const UNCHECKED = { check: () => undefined } as unknown as ResponseCheck;
+
+/** A process that has begun to read its code. */
+interface Loading extends ForkedApi {
+  readonly loaded: Promise<string>;
+}
 
 /** A process of the service, asked as a driver asks it. */
 class Life {
@@ -56,7 +70,8 @@ class Life {
 /** A crawl, and what it was told of: it refers to all of that, and to nothing else. */
 interface Asker {
   readonly crawlId: string;
-  readonly told: Set<string>;
+  /** Originals by digest, by item. */
+  readonly told: Map<string, Map<string, Original>>;
   /** Answers that are on their way. */
   asking: Promise<unknown>[];
   isEnding: boolean;
@@ -69,10 +84,11 @@ describe('a service that is killed while crawls refer to items that others delet
   let token: string;
   let collectionId: string;
   let lives: Life[] = [];
+  let loading: Loading[] = [];
   const askers = new Map<string, Asker>();
   /** Items that were taken down: what refers to them is broken on purpose. */
   const takenDown = new Set<string>();
-  const figures = { told: 0, deletions: 0, ended: 0, reached: 0 };
+  const figures = { told: 0, deletions: 0, ended: 0, reached: 0, indexes: 0 };
 
   beforeAll(async () => {
     left = await startApp();
@@ -84,10 +100,12 @@ describe('a service that is killed while crawls refer to items that others delet
     await settled(left);
   }, STEP_MS);
   afterAll(async () => {
-    for (const { process } of lives) await killApiProcess(process);
+    for (const one of [...lives.map((life) => life.process), ...loading]) await killApiProcess(one);
     await left?.close();
   });
 
+  /** By it the database tells processes that are killed from the one that is left. */
+  const mortal = () => `mortal-${left.connection.name}`;
   const items = () => left.connection.collection<Item>('crawls');
   const store = () => left.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
   const digests = (random: Random, made: readonly string[]): string[] =>
@@ -111,7 +129,7 @@ describe('a service that is killed while crawls refer to items that others delet
       const crawlId = `manual-20260101000000-c${String(round)}-${String(n)}`;
       const contents = { [`${crawlId}.wacz`]: Buffer.from('a crawl that runs') };
       await anItem(left, oid, { _id: crawlId, state: 'running', finished: null, fileCount: 1, contents });
-      askers.set(crawlId, { crawlId, told: new Set(), asking: [], isEnding: false });
+      askers.set(crawlId, { crawlId, told: new Map(), asking: [], isEnding: false });
     }
     const admin = await left.admin();
     await admin.post(`/orgs/${oid}/recalculate-storage`);
@@ -122,14 +140,24 @@ describe('a service that is killed while crawls refer to items that others delet
     return made;
   }
 
-  async function start(): Promise<Life> {
+  function load(): Loading {
     const variables = {
-      MONGO_DB_URL: process.env['MUNIMENT_TEST_MONGO_URL'] ?? '',
+      MONGO_DB_URL: namedConnections(process.env['MUNIMENT_TEST_MONGO_URL'] ?? '', mortal()),
       MONGO_DB_NAME: left.connection.name,
       DATA_DIR: left.dataDir,
       JWT_TOKEN_LIFETIME_MINUTES: '1000000',
     };
-    const started = await startApiProcess(variables, [], 'dedupe-child.mjs');
+    const forked = forkApi(variables, [], 'dedupe-child.mjs');
+    const loaded = forked.said();
+    loaded.catch(() => undefined); // awaited when it is needed
+    return { ...forked, loaded };
+  }
+
+  async function start(one: Loading): Promise<Life> {
+    await one.loaded;
+    const listens = listening(one);
+    one.child.send('begin');
+    const started = await listens;
     return new Life(started, new ApiClient(started.baseUrl, UNCHECKED, token));
   }
 
@@ -150,21 +178,24 @@ describe('a service that is killed while crawls refer to items that others delet
     const question = { oid, crawlId: asker.crawlId, collectionId, digests: digests(random, made) };
     const asking = of.call<Original[]>({ ask: question });
     asker.asking.push(asking);
-    for (const { itemId, wacz } of (await asking) ?? []) {
+    for (const original of (await asking) ?? []) {
+      const { itemId, wacz, digest } = original;
       expect(wacz.name).toBe(`${itemId}.wacz`);
-      asker.told.add(itemId);
+      asker.told.set(itemId, (asker.told.get(itemId) ?? new Map<string, Original>()).set(digest, original));
       figures.told++;
     }
+    // Questions without a pause would leave deletions no processor.
+    await delay(random.below(20));
   }
 
   async function end(of: Life, random: Random): Promise<void> {
-    await delay(random.below(LONGEST_LIFE_MS / 2));
+    await delay(random.below(END_MS));
     const asker = random.pick([...askers.values()]);
     asker.isEnding = true;
     await Promise.all(asker.asking);
     // What was told before is in the set one turn later.
     await delay(1);
-    if (await of.call({ ended: { oid, crawlId: asker.crawlId, required: [...asker.told] } })) figures.ended++;
+    if (await of.call({ ended: { oid, crawlId: asker.crawlId, required: [...asker.told.keys()] } })) figures.ended++;
   }
 
   /** Lets users and crawls ask a process, until it is killed. */
@@ -174,13 +205,21 @@ describe('a service that is killed while crawls refer to items that others delet
       const own = new Random(...seed, n);
       while (isAlive) await act(own);
     };
+    const random = new Random(...seed);
+    let before = random.below(MOST_DELETIONS);
+    const deleting = new AbortController();
+    if (before === 0) deleting.abort();
     const work = [
-      lasting(1, (own) => remove(life.api, own, made)),
+      lasting(1, (own) => {
+        if (before-- === 1) deleting.abort();
+        return remove(life.api, own, made);
+      }),
       lasting(2, (own) => ask(life, own, made)),
       lasting(3, (own) => ask(life, own, made)),
       end(life, new Random(...seed, 4)),
     ];
-    await delay(new Random(...seed).below(LONGEST_LIFE_MS));
+    await delay(LONGEST_LIFE_MS, undefined, { signal: deleting.signal }).catch(() => undefined);
+    await delay(random.below(DELETION_MS));
     await killApiProcess(life.process);
     isAlive = false;
     await Promise.all(work);
@@ -189,7 +228,7 @@ describe('a service that is killed while crawls refer to items that others delet
   /** Everything that a crawl was told of is there, and belongs to an item or is kept. */
   async function expectReachable(): Promise<void> {
     for (const [crawlId, { told }] of askers) {
-      const needed = [...told].filter((id) => !takenDown.has(id));
+      const needed = [...told.keys()].filter((id) => !takenDown.has(id));
       const there = await items()
         .find({ _id: { $in: needed }, deleted: { $ne: true } })
         .toArray();
@@ -202,16 +241,33 @@ describe('a service that is killed while crawls refer to items that others delet
     }
   }
 
-  /** Crawls that have ended are linked with what they were told of. They need no more looking after. */
+  /** Gives a crawl that has ended the archive that it would have written: it refers to all that the crawl was told of. */
+  async function writeArchive({ crawlId, told }: Asker): Promise<void> {
+    const originals = [...told.values()].flatMap((one) => [...one.values()]);
+    const captures = originals.map(({ url, digest }): Capture => ({ url, fields: { digest, mime: 'warc/revisit' } }));
+    const named = [...told].map(([id, one]) => {
+      const { name: filename, hash, size } = [...one.values()][0]!.wacz;
+      return { filename, hash, size, crawlId: id };
+    });
+    const filename = `${oid}/${crawlId}.wacz`;
+    const { size, sha256 } = await store().put(filename, await indexedWacz(captures, undefined, named));
+    const $set = { 'files.0.size': size, 'files.0.hash': sha256, fileSize: size };
+    await items().updateOne({ _id: crawlId }, { $set });
+  }
+
+  /** Crawls that have ended are linked with what they were told of. From now on their archives say what they need. */
   async function letEndedGo(): Promise<void> {
     for (const asker of [...askers.values()]) {
       const crawl = (await items().findOne({ _id: asker.crawlId }))!;
       [asker.isEnding, asker.asking] = [false, []];
       if (crawl.state === 'running') continue;
       const linked = crawl.requiresCrawls ?? [];
-      expect([...asker.told].filter((id) => !linked.includes(id) && !takenDown.has(id))).toEqual([]);
+      expect([...asker.told.keys()].filter((id) => !linked.includes(id) && !takenDown.has(id))).toEqual([]);
       askers.delete(asker.crawlId);
+      await writeArchive(asker);
     }
+    await (await left.admin()).post(`/orgs/${oid}/recalculate-storage`);
+    await settled(left);
   }
 
   /** Deletes what has ended, by the process that is left. */
@@ -229,20 +285,29 @@ describe('a service that is killed while crawls refer to items that others delet
 
   it(`leaves no crawl without what it refers to, through ${String(KILLS)} kills`, async () => {
     sayFigures(`${String(KILLS)} kills of crawls' originals begin`);
+    const startedAt = performance.now();
+    loading = Array.from({ length: LIVES }, load);
     let kills = 0;
     for (let round = 0; kills < KILLS; round++) {
       const random = new Random(SWEEP_SEED, round);
-      const starting = Promise.all(Array.from({ length: LIVES }, start));
+      const starting = Promise.all(loading.map(start));
       const made = await stock(round, random);
       lives = await starting;
-      await Promise.all(lives.map((life, n) => spend(life, made, [SWEEP_SEED, round, n])));
+      loading = [];
       kills += lives.length;
+      await Promise.all(
+        lives.map(async (life, n) => {
+          await spend(life, made, [SWEEP_SEED, round, n]);
+          if (kills < KILLS) loading.push(load());
+        }),
+      );
       lives = [];
+      await endTransactionsOf(left.connection, mortal());
       left.clock.set(new Date(Date.now()));
       await recovered(left);
       await expectReachable();
       await letEndedGo();
-      expect(await violations(left)).toEqual([]);
+      expect(await violations(left, { progress: () => figures.indexes++ })).toEqual([]);
       left.clock.set(new Date(Date.now()));
       if ((await items().countDocuments()) > MOST_ITEMS) await clear();
       left.clock.set(new Date(Date.now()));
@@ -253,6 +318,7 @@ describe('a service that is killed while crawls refer to items that others delet
     await clear();
     expect(await left.connection.collection('retained_items').countDocuments({})).toBe(0);
     expect(figures.told).toBeGreaterThan(0);
-    sayFigures(`${String(kills)} kills, ${JSON.stringify(figures)}`);
+    const secondsEach = ((performance.now() - startedAt) / 1_000 / kills).toFixed(1);
+    sayFigures(`${String(kills)} kills of ${secondsEach} s each, ${JSON.stringify(figures)}`);
   }, 36_000_000);
 });

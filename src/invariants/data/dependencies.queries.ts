@@ -14,6 +14,14 @@ const MAX_HOLDS = 100_000;
 
 export type RequiringItem = Pick<Item, '_id' | 'oid' | 'requiresCrawls' | 'deleted'>;
 
+/** An item, or what is kept of one. */
+export type ItemWithFiles = Pick<Item, '_id' | 'files'> & Partial<Pick<Item, 'requiresCrawls' | 'state' | 'deleted'>>;
+
+const FILES = {
+  ...{ requiresCrawls: 1, state: 1, deleted: 1 },
+  ...{ 'files.filename': 1, 'files.hash': 1, 'files.size': 1, 'files.storage': 1, 'files.isPiece': 1 },
+} as const;
+
 /** Reads which items need which others, deleted ones included. */
 @Injectable()
 export class DependenciesQueries {
@@ -38,6 +46,12 @@ export class DependenciesQueries {
     yield* batches(this.items.stream(oid, { requiresCrawls: { $gte: '' } }, { projection: { _id: 1 } }));
   }
 
+  /** Ids of the crawls that were run with a dedupe index, whether they are known to need others or not. */
+  async *deduplicatedIds(oid: string): AsyncGenerator<string[]> {
+    const filter = { dedupeCollId: { $type: 'binData' }, requiresCrawls: { $not: { $gte: '' } } };
+    yield* batches(this.items.stream(oid, filter as object, { projection: { _id: 1 } }));
+  }
+
   async *keptIds(oid: string): AsyncGenerator<string[]> {
     yield* batches(this.kept.stream(oid, {}, { projection: { _id: 1 } }));
   }
@@ -45,6 +59,11 @@ export class DependenciesQueries {
   async findItems(oid: string, ids: readonly string[]): Promise<RequiringItem[]> {
     const projection = { oid: 1, requiresCrawls: 1, deleted: 1 } as const;
     return this.items.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length + 1, projection });
+  }
+
+  /** The items with their files, deleted ones included. */
+  async filesOf(oid: string, ids: readonly string[]): Promise<ItemWithFiles[]> {
+    return this.items.find(oid, { _id: { $in: [...ids] } }, { limit: ids.length + 1, projection: FILES });
   }
 
   async findKept(oid: string, ids: readonly string[]): Promise<KeptItem[]> {

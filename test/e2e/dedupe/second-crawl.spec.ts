@@ -2,6 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { ArchiveChecks } from '../../../src/invariants/archive-checks.js';
+import type { ArchivesRead } from '../../../src/invariants/archive-look.js';
+import type { Violation } from '../../../src/invariants/violation.js';
+import type { Item } from '../../../src/items/data/item.schema.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { builtCrawler } from '../../support/build-crawler.js';
 import { eventually } from '../../support/eventually.js';
@@ -159,5 +163,27 @@ describe('a site that is crawled again into a collection with a dedupe index', (
     expect(last.fileSize).toBeLessThan(first.fileSize * 0.04);
     const path = `/orgs/${oid}/collections/${id}/dedupeIndex/delete`;
     expect((await api.post(path, { removeFromWorkflows: true })).status).toBe(200);
+  });
+
+  it('has all that the archives refer to, which their check finds out', async () => {
+    const checked = async (): Promise<[Violation[], ArchivesRead]> => {
+      const found: Violation[] = [];
+      const read = await on.app.get(ArchiveChecks, { strict: false }).check((one) => found.push(one));
+      return [found, read];
+    };
+    const items = on.connection.collection<Item>('crawls');
+    const dependents = await items.find({ requiresCrawls: { $ne: [] } }).toArray();
+    const [sound, { indexes, lines }] = await checked();
+    expect(sound).toEqual([]);
+    expect(indexes).toBeGreaterThan(dependents.length);
+    expect(lines).toBeGreaterThan(13 * indexes);
+    // Without what it requires none of a crawl's pictures would be found.
+    const { _id, requiresCrawls = [] } = dependents[0]!;
+    await items.deleteMany({ _id: { $in: requiresCrawls ?? [] } });
+    const broken = (await checked())[0].filter(({ id }) => id === _id);
+    expect(broken.map(({ field }) => field.replace(/:.*/, ''))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/\.wacz$/), expect.stringMatching(/^revisits whose original/)]),
+    );
+    expect(broken.find(({ expected }) => expected === 0)?.stored).toBeGreaterThanOrEqual(12);
   });
 });
