@@ -248,6 +248,8 @@ export interface OriginalCapture {
   readonly itemId: string;
   /** The WACZ that holds it. `name` is the one of `resources` in replay.json, `hash` SHA-256 in hex. */
   readonly wacz: { readonly name: string; readonly hash: string; readonly size: number };
+  /** Whether the item lists the address as a page that has loaded. Absent where nobody looked. */
+  readonly isPage?: boolean;
 }
 
 /** A finished file in `out/`; the same object is in `out/<file>.json`. `hash`: sha256, lower-case hex. */

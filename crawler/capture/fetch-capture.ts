@@ -172,7 +172,8 @@ export class FetchCapture {
     const exchange = exchangeOf(event, { url, date, owner, headers, wholeRange: how === 'whole-range' });
     if (owner?.maySkip && isDocumentOf(event, owner) && request.method === 'GET') {
       const { original } = await this.write({ ...exchange, body: { bytes } });
-      if (original?.url !== url) return;
+      // Without a page that has loaded, the earlier item may lack what belongs to the document.
+      if (original?.url !== url || original.isPage === false) return;
       owner.skip(original);
       await this.showBare(event, headers, bytes);
       return markAnswered();
