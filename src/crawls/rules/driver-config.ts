@@ -8,10 +8,7 @@ export interface DriverConfigOptions {
   readonly seedFileUrl?: string;
   /** False: the crawler's image is too old for the `autoclick` behavior. */
   readonly hasAutoclick: boolean;
-  /**
-   * Whether the crawl is compared with a collection. The official crawler would else skip pages by what the crawl itself
-   * holds.
-   */
+  /** Whether the crawl is compared with a collection. Otherwise no crawler may skip pages by what it knows. */
   readonly isCompared?: boolean;
 }
 
