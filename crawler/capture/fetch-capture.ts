@@ -1,8 +1,9 @@
 import type { CDPSession } from 'playwright-core';
 import { errorText, nowIso, settled } from '../base/time.js';
 import type { Traffic } from '../guard/traffic.js';
+import type { OriginalCapture } from '../protocol.js';
 import { withoutCredentials } from '../scope/url.js';
-import type { CaptureWriter, Exchange } from '../warc/capture-writer.js';
+import type { CaptureWriter, Exchange, WriteOutcome } from '../warc/capture-writer.js';
 import { headerValue, mimeOf, type HeaderList } from '../../formats/warc/http-headers.js';
 import { BodyReader, BodyUnread } from './body-reader.js';
 import type { DirectFetcher } from './direct-fetch.js';
@@ -26,6 +27,15 @@ export interface MainDocument {
   readonly headers: HeaderList;
 }
 
+/**
+ * Headers of a document of which nothing but its links is wanted. The browser itself then asks for nothing that belongs
+ * to it and runs none of its scripts; it does not follow `refresh` either.
+ */
+const BARE: HeaderList = [
+  ['content-security-policy', "default-src 'none'; sandbox"],
+  ['x-dns-prefetch-control', 'off'],
+];
+
 /** The page a captured response belongs to. */
 export interface CaptureOwner {
   readonly pageId: string;
@@ -33,6 +43,10 @@ export interface CaptureOwner {
   /** The DevTools session of its page. */
   readonly session: CDPSession;
   noteDocument(document: MainDocument): void;
+  /** Whether the visit ends with the document noted last when an earlier item holds it for the same address. */
+  readonly maySkip: boolean;
+  /** Ends the visit with its document, without what belongs to it. */
+  skip(original: OriginalCapture): void;
   noteError(url: string, error: string): void;
 }
 
@@ -155,9 +169,29 @@ export class FetchCapture {
     if (how === 'stream') return this.follow(event, owner, { url, date, headers });
     const bytes = how === 'empty' ? Buffer.alloc(0) : await this.body(event, owner, markAnswered);
     if (!bytes) return;
-    if (this.waitingBytes < MAX_WAITING_BYTES) await resume();
     const exchange = exchangeOf(event, { url, date, owner, headers, wholeRange: how === 'whole-range' });
+    if (owner?.maySkip && isDocumentOf(event, owner) && request.method === 'GET') {
+      const { original } = await this.write({ ...exchange, body: { bytes } });
+      // Without a page that has loaded, the earlier item may lack what belongs to the document.
+      if (original?.url !== url || original.isPage === false) return;
+      owner.skip(original);
+      await this.showBare(event, headers, bytes);
+      return markAnswered();
+    }
+    if (this.waitingBytes < MAX_WAITING_BYTES) await resume();
     await this.write({ ...exchange, body: { bytes } });
+  }
+
+  /** Gives the page its document, of which it can read the links, and nothing else. */
+  private async showBare({ requestId }: Paused, headers: HeaderList, bytes: Buffer): Promise<void> {
+    const type = headerValue(headers, 'content-type');
+    const shown: HeaderList = [...(type ? [['content-type', type] as const] : []), ...BARE];
+    await this.session.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: shown.map(([name, value]) => ({ name, value })),
+      body: bytes.toString('base64'),
+    });
   }
 
   private async follow(
@@ -206,13 +240,13 @@ export class FetchCapture {
     await this.session.send('Fetch.failRequest', { requestId, errorReason }).catch(() => undefined);
   }
 
-  private async write(exchange: Exchange): Promise<void> {
+  private async write(exchange: Exchange): Promise<WriteOutcome> {
     const size = 'bytes' in exchange.body ? exchange.body.bytes.length : 0;
     this.waitingBytes += size;
     const writing = this.services.writer.exchange(exchange);
     this.writes.add(writing);
     try {
-      await writing;
+      return await writing;
     } finally {
       this.writes.delete(writing);
       this.waitingBytes -= size;
@@ -224,12 +258,15 @@ export class FetchCapture {
     owner: CaptureOwner | null,
     about: { url: string; status: number; headers: HeaderList; date: string },
   ): void {
-    if (event.resourceType !== 'Document' || !owner || event.frameId !== owner.mainFrameId) return;
+    if (!owner || !isDocumentOf(event, owner)) return;
     if (about.status >= 300 && about.status < 400) return;
     const mime = mimeOf(headerValue(about.headers, 'content-type'));
     owner.noteDocument({ url: about.url, status: about.status, mime, date: about.date, headers: about.headers });
   }
 }
+
+const isDocumentOf = (event: Paused, owner: CaptureOwner): boolean =>
+  event.resourceType === 'Document' && event.frameId === owner.mainFrameId;
 
 function exchangeOf(
   event: Paused,

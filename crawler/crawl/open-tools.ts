@@ -125,7 +125,9 @@ function launchOptions(
   };
 }
 
-function pageSettings({ config: workflow, requestWaitSeconds }: CrawlModeConfig): CrawlTools['page']['settings'] {
+function pageSettings(config: CrawlModeConfig): CrawlTools['page']['settings'] {
+  const { config: workflow, requestWaitSeconds, asksOriginals } = config;
+  const least = workflow.dedupePagesMinDepth ?? -1;
   const loadTimeoutMs = (workflow.pageLoadTimeout || 90) * 1000;
   const postLoadMs = (workflow.postLoadDelay ?? 0) * 1000;
   const extraDelayMs = (workflow.pageExtraDelay ?? 0) * 1000;
@@ -136,6 +138,7 @@ function pageSettings({ config: workflow, requestWaitSeconds }: CrawlModeConfig)
     limitMs: loadTimeoutMs + postLoadMs + behaviorSettings(workflow).timeoutMs + extraDelayMs,
     requestWaitMs: requestWaitSeconds * 1000,
     linkSelectors: parseLinkSelectors(workflow.selectLinks),
+    skipFromDepth: asksOriginals && least >= 0 ? least : Infinity,
   };
 }
 

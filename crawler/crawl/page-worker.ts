@@ -2,7 +2,7 @@ import { errorText, nowIso, withTimeout } from '../base/time.js';
 import type { BrowserWindow } from '../browser/window.js';
 import { PageRun, type PageOutcome } from '../page/page-run.js';
 import { VISIT_SLACK_MS } from '../page/visit-time.js';
-import type { PageRow } from '../protocol.js';
+import type { OriginalCapture, PageRow } from '../protocol.js';
 import { hostOf, httpUrl, withoutCredentials } from '../scope/url.js';
 import type { CrawlStore, CrawlTools, EndCrawl } from './context.js';
 import { isLastTry, isWornOut, type RetryOptions } from './page-queue.js';
@@ -112,9 +112,24 @@ export class PageWorker {
     }
     this.succeeded++;
     if (page.seed) this.followRedirect(page, window);
+    if (outcome.original) return this.finishUnchanged(page, outcome.original);
     await this.writeRow(page, outcome);
     await frontier.finish(page);
     logger.info('pageStatus', 'Page finished', { page: page.url, loadState: outcome.loadState, status });
+  }
+
+  /** Finishes a page that was not run. It is not in the list of pages: there is nothing to compare it with. */
+  private async finishUnchanged(page: QueuedPage, { date, itemId }: OriginalCapture): Promise<void> {
+    const { frontier, logger } = this.store;
+    await this.syncRecords();
+    await frontier.finish(page);
+    logger.info('pageStatus', 'Page unchanged, skipped', { page: page.url, since: date, item: itemId });
+  }
+
+  /** Records and links of a page are on disk before the page counts as done: lost in a crash, they would not come back. */
+  private async syncRecords(): Promise<void> {
+    const { segments, cdx, state } = this.store;
+    await Promise.all([segments.sync(), cdx.sync(), state.sync()]);
   }
 
   /** Counts a failed try. The last failed try writes the page's row. */
@@ -132,11 +147,11 @@ export class PageWorker {
   }
 
   /**
-   * Writes a page's row. Its records and links are on disk before the row, because links lost in a crash would not be
-   * found again. The row is on disk and in the journal before the page counts as done.
+   * Writes a page's row, after its records and links. The row is on disk and in the journal before the page counts as
+   * done.
    */
   private async writeRow(page: QueuedPage, outcome: PageOutcome): Promise<void> {
-    const { pages, channel, segments, cdx, state } = this.store;
+    const { pages, channel, segments } = this.store;
     const { title, mime, status, favIconUrl, loadState, ts, text } = outcome;
     const html = mime === undefined || /html/.test(mime);
     const row: PageRow = {
@@ -152,7 +167,7 @@ export class PageWorker {
       ...(favIconUrl ? { favIconUrl } : {}),
       filename: segments.wacz,
     };
-    await Promise.all([segments.sync(), cdx.sync(), state.sync()]);
+    await this.syncRecords();
     await pages.append({ ...row, ...(text ? { text: text.slice(0, MAX_TEXT) } : {}) });
     await pages.sync();
     await channel.journal({ t: 'page', row });

@@ -6,6 +6,7 @@ import type { CaptureOwner, FetchCapture, MainDocument } from '../capture/fetch-
 import { PageInfo } from '../capture/page-info.js';
 import type { Logger } from '../channel/logger.js';
 import type { QueuedPage } from '../crawl/state-log.js';
+import type { OriginalCapture } from '../protocol.js';
 import { withoutCredentials } from '../scope/url.js';
 import type { CaptureWriter } from '../warc/capture-writer.js';
 import type { BehaviorHost } from './behavior-library.js';
@@ -13,6 +14,7 @@ import type { Behaviors } from './behaviors.js';
 import { extractLinks, type LinkSelector } from './links.js';
 import { NetworkWait } from './network-wait.js';
 import { PageHold } from './page-hold.js';
+import { retryAfter } from './retry-after.js';
 import { stillVideos, thumbnailOf, viewScreenshot } from './screenshots.js';
 import { iconUrl, titleOf } from './head.js';
 import type { ServiceWorkers } from './service-workers.js';
@@ -28,6 +30,8 @@ export interface PageSettings {
   /** How long a page is kept for an unanswered request, ms. */
   readonly requestWaitMs: number;
   readonly linkSelectors: readonly LinkSelector[];
+  /** Least depth of pages that are not run when their document is known; Infinity: all are run. */
+  readonly skipFromDepth: number;
 }
 
 export interface PageServices {
@@ -54,6 +58,8 @@ export interface PageOutcome {
   text?: string;
   readonly retryAfterMs?: number;
   readonly error?: string;
+  /** The earlier capture of the same document, for which the page was not run. */
+  readonly original?: OriginalCapture;
 }
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
@@ -72,6 +78,8 @@ export class PageRun implements CaptureOwner {
   private readonly abort = new AbortController();
   private readonly leave = new AbortController();
   private document: MainDocument | null = null;
+  private documents = 0;
+  private original: OriginalCapture | null = null;
   /** Addresses of windows that the page opened. They become links of the page when they are taken. */
   private readonly popups = new Set<string>();
   private popupLinks: string[] = [];
@@ -104,6 +112,17 @@ export class PageRun implements CaptureOwner {
   }
   noteDocument(document: MainDocument): void {
     this.document = document;
+    this.documents++;
+  }
+
+  /** Not for a document that a page went on to by itself: then it has run. Nor where scripts show what follows `#`. */
+  get maySkip(): boolean {
+    const { status, mime } = this.document ?? {};
+    if (this.documents !== 1 || status !== 200 || !HTML.test(mime ?? '')) return false;
+    return this.queued.depth >= this.services.settings.skipFromDepth && !this.queued.url.includes('#');
+  }
+  skip(original: OriginalCapture): void {
+    this.original = original;
   }
   noteError(url: string, error: string): void {
     this.info.noteError(url, error);
@@ -168,6 +187,7 @@ export class PageRun implements CaptureOwner {
       const ended = await this.afterFailedGoto(page, error, this.window.documents > documents);
       if (ended) return ended;
     }
+    if (this.original) return this.leaveUnchanged(page, this.original);
     const document = this.document;
     if (document && !HTML.test(document.mime) && document.mime !== '') return this.nonHtml(document);
     let loadState: PageOutcome['loadState'] = 1;
@@ -310,6 +330,17 @@ export class PageRun implements CaptureOwner {
     if (!(await settled(left, LEAVE_MS))) this.window.retire();
   }
 
+  /** Takes the links of a page that is not run: its document is what an earlier item holds. */
+  private async leaveUnchanged(page: Page, original: OriginalCapture): Promise<PageOutcome> {
+    const { settings, onLinks, logger } = this.services;
+    try {
+      await onLinks(this.queued, await this.time.step(extractLinks(page, settings.linkSelectors), 'links'));
+    } catch (error) {
+      logger.warn('pageStatus', 'Extraction failed', { page: this.url, error: errorText(error) });
+    }
+    return { loadState: 1, ...this.basics(), original };
+  }
+
   private async nonHtml(document: MainDocument): Promise<PageOutcome> {
     await this.written();
     const outcome: PageOutcome = { loadState: 2, ...this.basics() };
@@ -358,14 +389,4 @@ export class PageRun implements CaptureOwner {
   private written(): Promise<void> {
     return this.services.capture.idle(Math.min(WRITES_MS, this.time.leftMs));
   }
-}
-
-/** Returns milliseconds; undefined when the answer does not say. */
-function retryAfter(document: MainDocument): number | undefined {
-  const value = document.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim();
-  if (!value) return undefined;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }

@@ -12,6 +12,7 @@ import {
   type HeaderList,
 } from '../../formats/warc/http-headers.js';
 import { newRecordId, sha256, warcHead, wholeRecord, type RecordHeader } from '../../formats/warc/record.js';
+import type { OriginalCapture } from '../protocol.js';
 import type { Reference, References } from './references.js';
 import type { UsedOriginals } from './used-originals.js';
 import { withoutUtf16 } from './utf16.js';
@@ -36,7 +37,12 @@ export interface Exchange {
 
 export type Truncation = 'length' | 'time' | 'disconnect';
 
-export type WriteOutcome = 'written' | 'revisit' | 'repeat';
+/** What became of an exchange. */
+export interface WriteOutcome {
+  readonly as: 'written' | 'revisit' | 'repeat';
+  /** The capture of another item that its record refers to. */
+  readonly original?: OriginalCapture;
+}
 
 /** Where records are written now: the WARC files and the name of their WACZ. */
 export interface Target {
@@ -70,7 +76,7 @@ export class CaptureWriter {
     const recording = this.record(exchange);
     this.recording.add(recording);
     const outcome = await recording.finally(() => this.recording.delete(recording));
-    if (outcome !== 'repeat') await this.watcher(exchange);
+    if (outcome.as !== 'repeat') await this.watcher(exchange);
     return outcome;
   }
 
@@ -95,7 +101,7 @@ export class CaptureWriter {
     const digest = 'bytes' in exchange.body ? sha256(exchange.body.bytes) : exchange.body.digest;
     const index = cdxKey(exchange.request);
     const known = { key: index.key, method: exchange.request.method, status: exchange.status, digest };
-    if (this.dedupe.isRepeat(known)) return 'repeat';
+    if (this.dedupe.isRepeat(known)) return { as: 'repeat' };
     // Parts of bodies may be equal by chance, so a part neither refers to another record nor is referred to.
     const isPayload = exchange.status === 200 && size > 0 && !exchange.truncated;
     const { url, method } = exchange.request;
@@ -108,7 +114,8 @@ export class CaptureWriter {
       here.wacz = target.wacz;
       return this.response(exchange, target, { digest, size, index });
     });
-    return reference ? 'revisit' : 'written';
+    if (!reference) return { as: 'written' };
+    return { as: 'revisit', ...(reference.original ? { original: reference.original } : {}) };
   }
 
   private async tracked(write: (target: Target) => Promise<void>): Promise<void> {

@@ -1,8 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock/clock.js';
 import { baseName } from '../common/text/base-name.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { CrawlDriver } from '../drivers/crawl-driver.js';
 import type { Original, OriginalsQuestion } from '../drivers/crawl-driver.types.js';
 import { ItemHoldsRepository } from '../items/data/item-holds.repository.js';
 import { isActive, isSuccessful } from '../items/data/item-state.facts.js';
@@ -31,9 +30,9 @@ const nameOf = (digest: Buffer): string => digest.toString('latin1', 0, DIGEST_B
 /** Milliseconds are shown where the index has them. Older tools write whole seconds. */
 const isoOf = (date: Date): string => date.toISOString().replace('.000Z', 'Z');
 
-/** Answers crawls that ask which bodies their collection has already. Contract: crawling §13. */
+/** Finds which bodies the collection of a crawl has already. Contract: crawling §13. */
 @Injectable()
-export class OriginalsFinder implements OnModuleInit {
+export class OriginalsFinder {
   /** Ids of items that a crawl is known to hold. */
   private readonly held = new Map<string, Set<string>>();
 
@@ -44,13 +43,8 @@ export class OriginalsFinder implements OnModuleInit {
     private readonly holds: ItemHoldsRepository,
     private readonly kept: KeptItems,
     private readonly work: UnitOfWork,
-    private readonly driver: CrawlDriver,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.driver.onOriginals?.((question) => this.find(question));
-  }
 
   /**
    * Finds originals in items that are members of the collection and will stay replayable for the crawl. Each is held

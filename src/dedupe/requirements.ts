@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Tx } from '../database/unit-of-work.js';
 import { CrawlDriver } from '../drivers/crawl-driver.js';
 import { ItemHoldsRepository } from '../items/data/item-holds.repository.js';
+import { ItemLinksRepository } from '../items/data/item-links.repository.js';
+import { KeptItemsRepository } from '../items/data/kept-items.repository.js';
 import type { StoredFile } from '../objects/data/stored-file.schema.js';
 import { type StorageOwner, Storages } from '../storage/storages.js';
 import { openArchive } from '../wacz/object-byte-source.js';
@@ -16,6 +18,8 @@ export class Requirements {
     private readonly storages: Storages,
     private readonly holds: ItemHoldsRepository,
     private readonly driver: CrawlDriver,
+    private readonly links: ItemLinksRepository,
+    private readonly kept: KeptItemsRepository,
   ) {}
 
   /** Whether files have to say it: crawlers that ask for originals report what they use from disk. */
@@ -52,5 +56,15 @@ export class Requirements {
   async ofLost(crawl: { oid: string; crawlId: string }, inFiles: readonly string[] | null, tx: Tx): Promise<string[]> {
     if (inFiles) return [...inFiles];
     return this.holds.heldBy(crawl.oid, crawl.crawlId, tx);
+  }
+
+  /**
+   * Adds what the items themselves refer to. A skipped page has its pictures from the item that holds its document, and
+   * that may have them from others. One step is enough: the page was run in full in the crawl that holds its document.
+   */
+  async ofSkipped(oid: string, itemIds: readonly string[], tx: Tx): Promise<string[]> {
+    const needed = await this.links.requiredBy(oid, itemIds, tx);
+    const kept = (await this.kept.findByIds(oid, itemIds, tx)).flatMap(({ requiresCrawls }) => requiresCrawls);
+    return [...new Set([...itemIds, ...needed, ...kept])];
   }
 }

@@ -88,6 +88,8 @@ export interface OriginalsQuestion {
   readonly collectionId: string;
   /** Digests of decoded bodies as `sha256:<hex>`, 1 to 500. */
   readonly digests: readonly string[];
+  /** Whether `isPage` is wanted of each original. */
+  readonly asksPages?: boolean;
 }
 
 /** An earlier capture of a body in another item. What an answer names stays replayable as long as the crawl needs it. */

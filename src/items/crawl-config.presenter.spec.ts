@@ -11,6 +11,8 @@ const DEFAULTS = {
   ...{ useRobots: false, failOnFailedSeed: false, failOnContentCheck: false, logging: null },
   ...{ behaviors: 'autoscroll,autoplay,autofetch,siteSpecific', customBehaviors: [], userAgent: null },
   ...{ selectLinks: ['a[href]->href'], clickSelector: 'a', alwaysAddBehaviorLinks: false, saveStorage: false },
+  // Not the contract's.
+  dedupePagesMinDepth: null,
 };
 
 describe('toConfigOut', () => {
@@ -39,6 +41,7 @@ describe('toConfigOut', () => {
       },
       ...{ behaviorTimeout: 0, pageExtraDelay: 3, headless: false, useSitemap: true, behaviors: '', logging: '' },
       ...{ customBehaviors: ['https://x.org/b.js'], selectLinks: [], clickSelector: '', saveStorage: true },
+      dedupePagesMinDepth: 0,
     };
     expect(toConfigOut(asStored(stored))).toEqual(stored);
   });

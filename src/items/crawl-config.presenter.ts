@@ -47,4 +47,5 @@ export const toConfigOut = (config: StoredCrawlConfig): RawCrawlConfig => ({
   clickSelector: config.clickSelector ?? 'a',
   alwaysAddBehaviorLinks: orDefault(config.alwaysAddBehaviorLinks, false),
   saveStorage: orDefault(config.saveStorage, false),
+  dedupePagesMinDepth: config.dedupePagesMinDepth ?? null,
 });

@@ -57,8 +57,8 @@ function jobOf(kind: 'crawl' | 'qa') {
   return { ...spec, storage: { ...spec.storage, s3 } };
 }
 
-const planOf = (kind: 'crawl' | 'qa', crawler: CrawlerSettings) =>
-  instancePlans(jobOf(kind), 1, { redisUrl: 'redis://redis:6379/0', crawler })[0]!;
+const planOf = (kind: 'crawl' | 'qa', crawler: CrawlerSettings, job = jobOf(kind)) =>
+  instancePlans(job, 1, { redisUrl: 'redis://redis:6379/0', crawler })[0]!;
 
 function browserPlanOf(crawler: CrawlerSettings) {
   const { oid, userId, image, imagePullPolicy, storage } = jobOf('crawl');
@@ -104,8 +104,8 @@ describe('every setting that crawlers are told of', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** What our crawler makes of the container that a plan describes. */
-  async function startOf(kind: 'crawl' | 'qa', crawler: CrawlerSettings): Promise<unknown> {
-    const { command, env, files, name } = planOf(kind, crawler);
+  async function startOf(kind: 'crawl' | 'qa', crawler: CrawlerSettings, job = jobOf(kind)): Promise<unknown> {
+    const { command, env, files, name } = planOf(kind, crawler, job);
     const paths = new Map(Object.keys(files).map((path) => [path, join(folder, basename(path))]));
     for (const [path, content] of Object.entries(files)) await writeFile(paths.get(path)!, content);
     const argv = command.map((arg) => paths.get(arg) ?? arg);
@@ -138,6 +138,17 @@ describe('every setting that crawlers are told of', () => {
       return crawlerConfig(jobOf('crawl'), '/work', settings, { asksOriginals: false });
     };
     expect(await withoutEffect(local, NOT_OF_LOCAL)).toEqual([]);
+  });
+
+  it('reaches every crawler beside those of the workflow, which they are told as they are', async () => {
+    const job = jobOf('crawl');
+    const workflow = { ...job.config, dedupePagesMinDepth: 1, pageExtraDelay: 7 };
+    const settings = { crawler: CRAWLER, allowAddresses: [], waczRolloverBytes: 1e9 } as unknown as LocalSettings;
+    const told = [
+      await startOf('crawl', CRAWLER, { ...job, config: workflow }),
+      crawlerConfig({ ...job, config: workflow }, '/work', settings, { asksOriginals: true }),
+    ];
+    for (const start of told) expect(start).toMatchObject({ config: { dedupePagesMinDepth: 1, pageExtraDelay: 7 } });
   });
 });
 

@@ -73,12 +73,14 @@ export class CrawlEnding {
 
   /** Links the crawl with what it needs, before it lets go of what it held. */
   private async link(
-    { job: { oid, crawlId }, requiredCrawls }: RunEnd,
+    { job: { oid, crawlId }, item, requiredCrawls }: RunEnd,
     inFiles: readonly string[] | null,
     tx: Tx,
   ): Promise<void> {
     const told = requiredCrawls ?? (await this.requirements.ofLost({ oid, crawlId }, inFiles, tx));
-    const required = [...new Set([...told, ...(inFiles ?? [])])];
+    const named = [...new Set([...told, ...(inFiles ?? [])])];
+    const mayHaveSkipped = (item.config?.dedupePagesMinDepth ?? -1) >= 0;
+    const required = mayHaveSkipped ? await this.requirements.ofSkipped(oid, named, tx) : named;
     await this.runs.linkRequired(oid, crawlId, required, tx);
     await this.kept.link(oid, crawlId, required, tx);
     await this.kept.letGo(oid, crawlId, tx);

@@ -36,6 +36,7 @@ export class CrawlSpecBuilder {
     const seedFile = item.config.seedFileId ? await this.seedFile(org, item.config.seedFileId) : undefined;
     const seedFileUrl = seedFile?.seedFileUrl;
     const proxy = item.proxyId ? await this.proxy(item.proxyId) : undefined;
+    const dedupeCollectionId = this.driver.usesDedupeIndex ? job.dedupeCollId : null;
     const hasAutoclick = isImageAtLeast(channel.image, this.config.crawls.minAutoclickImage);
     return {
       jobId: job._id,
@@ -46,7 +47,7 @@ export class CrawlSpecBuilder {
       userId: job.userid,
       image: channel.image,
       imagePullPolicy: channel.imagePullPolicy,
-      config: driverConfig(item.config, { seedFileUrl, hasAutoclick }),
+      config: driverConfig(item.config, { seedFileUrl, hasAutoclick, isCompared: dedupeCollectionId !== null }),
       browserWindows: job.browserWindows,
       windowsPerInstance: this.config.crawls.windowsPerInstance,
       singlePage: isSinglePage(item.config),
@@ -55,7 +56,7 @@ export class CrawlSpecBuilder {
       warcPrefix: job.warcPrefix,
       ...(job.profileKey ? { profile: { key: job.profileKey, save: true } } : {}),
       ...(proxy ? { proxy } : {}),
-      ...(job.dedupeCollId && this.driver.usesDedupeIndex ? { dedupeCollectionId: job.dedupeCollId } : {}),
+      ...(dedupeCollectionId ? { dedupeCollectionId } : {}),
       ...seedFile,
     };
   }

@@ -8,16 +8,19 @@ export interface DriverConfigOptions {
   readonly seedFileUrl?: string;
   /** False: the crawler's image is too old for the `autoclick` behavior. */
   readonly hasAutoclick: boolean;
+  /** Whether the crawl is compared with a collection. Otherwise no crawler may skip pages by what it knows. */
+  readonly isCompared?: boolean;
 }
 
 /** Makes the config file of a crawler: it has no nulls, and the seed file as a URL. Contract: crawling §14.7. */
 export function driverConfig(
   config: StoredCrawlConfig,
-  { seedFileUrl, hasAutoclick }: DriverConfigOptions,
+  { seedFileUrl, hasAutoclick, isCompared = false }: DriverConfigOptions,
 ): Record<string, unknown> {
-  const { seedFileId: _seedFileId, behaviors, ...rest } = config;
+  const { seedFileId: _seedFileId, behaviors, dedupePagesMinDepth, ...rest } = config;
   return withoutNulls({
     ...rest,
+    dedupePagesMinDepth: isCompared ? dedupePagesMinDepth : null,
     behaviors: hasAutoclick ? behaviors : withoutAutoclick(behaviors),
     seedFile: seedFileUrl ?? null,
   }) as Record<string, unknown>;

@@ -295,6 +295,7 @@ describe('the crawler’s config', () => {
     scopeType: 'page',
     behaviors: 'autoscroll,autoclick',
     exclude: null,
+    dedupePagesMinDepth: 1,
   } as never;
   it('has no nulls, and no behavior that its image lacks', () => {
     expect(driverConfig(config, { hasAutoclick: false, seedFileUrl: 'http://x/y' })).toEqual({
@@ -304,6 +305,13 @@ describe('the crawler’s config', () => {
       behaviors: 'autoscroll',
       seedFile: 'http://x/y',
     });
+  });
+  it('says from which depth on pages may be skipped only where there is a collection to compare with', () => {
+    const depthOf = (isCompared?: boolean) =>
+      driverConfig(config, { hasAutoclick: true, ...(isCompared === undefined ? {} : { isCompared }) })[
+        'dedupePagesMinDepth'
+      ];
+    expect([depthOf(), depthOf(false), depthOf(true)]).toEqual([undefined, undefined, 1]);
   });
   it('names WARCs by org and workflow, or host', () => {
     expect(warcPrefix('my-org', 'Käse & Co', 'https://a.example/')).toBe('my-org-kase-co');

@@ -68,5 +68,7 @@ export class StoredCrawlConfig {
   @Prop({ type: String, default: 'a' }) clickSelector!: string;
   @Prop({ type: Boolean, default: false }) alwaysAddBehaviorLinks!: boolean | null;
   @Prop({ type: Boolean, default: false }) saveStorage!: boolean | null;
+  /** Least depth of pages that are skipped when their document is known; -1 or null: none. Absent in older documents. */
+  @Prop({ type: Number, default: null }) dedupePagesMinDepth?: number | null;
 }
 export const StoredCrawlConfigSchema = SchemaFactory.createForClass(StoredCrawlConfig);

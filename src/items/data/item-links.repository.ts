@@ -26,6 +26,14 @@ export class ItemLinksRepository {
     return found.map(({ _id }) => _id);
   }
 
+  /** Returns what the items need, each once. */
+  async requiredBy(oid: string, itemIds: readonly string[], tx: Tx): Promise<string[]> {
+    if (itemIds.length === 0) return [];
+    const options = { limit: itemIds.length, projection: { requiresCrawls: 1 }, tx } as const;
+    const found = await this.items.find(oid, { _id: { $in: [...itemIds] } }, options);
+    return [...new Set(found.flatMap(({ requiresCrawls }) => requiresCrawls ?? []))];
+  }
+
   /** Returns those of the ids that are items. */
   async existing(oid: string, itemIds: readonly string[], tx: Tx): Promise<string[]> {
     if (itemIds.length === 0) return [];

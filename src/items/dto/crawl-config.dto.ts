@@ -69,6 +69,11 @@ export class RawCrawlConfig {
   @Bool({ nullable: true }) alwaysAddBehaviorLinks: boolean | null = false;
   /** Whether local and session storage of pages are recorded. */
   @Bool({ nullable: true }) saveStorage: boolean | null = false;
+  /**
+   * Pages of this depth or more are skipped when an item of the collection that is compared with holds the same
+   * document for their address; 0: start pages, too; -1 or null: none. Without effect without `dedupeCollId`.
+   */
+  @Int({ min: -1, nullable: true, optional: true }) dedupePagesMinDepth?: number | null;
 }
 
 /** The config as clients send it. The contract names input and output apart. */

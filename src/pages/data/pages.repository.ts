@@ -34,6 +34,8 @@ const DUPLICATE_KEY = 11000;
  */
 const IN_TWO_FROM = 200;
 const FILLED_AT_ONCE = 500;
+/** More pages than an answer to a crawl is about. An address that is not among them is loaded once more. */
+const MOST_LOADED = 5_000;
 
 /** Absent and null values are not stored, but the three flags always are. */
 function toStored(oid: string, page: NewPage, hasWords: boolean): Record<string, unknown> {
@@ -151,6 +153,17 @@ export class PagesRepository {
 
   async count(oid: string, crawlId: string): Promise<number> {
     return this.pages.count(oid, { crawl_id: crawlId });
+  }
+
+  /**
+   * Which of the addresses the items list as pages that have loaded; those of tools that don't say how far they came
+   * count. @returns each as `<item> <address>`
+   */
+  async loadedOf(oid: string, itemIds: readonly string[], urls: readonly string[]): Promise<Set<string>> {
+    const filter = { crawl_id: { $in: [...itemIds] }, url: { $in: [...urls] }, loadState: { $nin: [0, 1] } };
+    const options = { limit: MOST_LOADED, projection: { crawl_id: 1, url: 1 } } as const;
+    const found = await this.pages.find(oid, filter, options);
+    return new Set(found.map(({ crawl_id, url }) => `${crawl_id} ${url}`));
   }
 
   async findById(oid: string, pageId: string): Promise<Page | null> {

@@ -36,6 +36,7 @@ export function toStoredConfig(config: RawCrawlConfig): StoredCrawlConfig {
     clickSelector: config.clickSelector,
     alwaysAddBehaviorLinks: config.alwaysAddBehaviorLinks,
     saveStorage: config.saveStorage,
+    dedupePagesMinDepth: config.dedupePagesMinDepth ?? null,
   };
 }
 
@@ -54,6 +55,9 @@ export function sentConfig(config: RawCrawlConfig): Partial<StoredCrawlConfig> {
  */
 export function mergeConfig(stored: StoredCrawlConfig, sent: Partial<StoredCrawlConfig>): StoredCrawlConfig {
   const merged = { ...stored, ...sent };
+  // Workflows older than the field lack it. To say what that means changes nothing.
+  if (merged.dedupePagesMinDepth === null && stored.dedupePagesMinDepth === undefined)
+    delete merged.dedupePagesMinDepth;
   if (sent.seeds && sent.seeds.length > 0) return { ...merged, seedFileId: null };
   return merged.seedFileId ? { ...merged, seeds: [], scopeType: 'page' } : merged;
 }

@@ -3,7 +3,7 @@ import { IndexUpkeep } from '../../../src/collections/dedupe/index-upkeep.js';
 import type { Original } from '../../../src/drivers/crawl-driver.types.js';
 import { uuid } from '../../../src/database/uuid-codec.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { anItem, settled } from '../../support/archive.js';
+import { anItem, settled, somePages } from '../../support/archive.js';
 import { CrawlStage } from '../../support/crawl-stage.js';
 import { digestOfBody, indexedWacz, revisit, type Capture } from '../../support/indexed-wacz.js';
 import { startApp, type AppUnderTest } from '../../support/start-app.js';
@@ -342,6 +342,49 @@ describe('a crawl', () => {
     expect(await holds()).toBe(0);
     expect((await owner.get(`/orgs/${oid}/crawls/${crawlId}`)).body.requiresCrawls).toEqual([original]);
     expect((await owner.get(`/orgs/${oid}/crawls/${original}`)).body.requiredByCrawls).toEqual([crawlId]);
+  });
+
+  it('needs what its originals need, too, when it may have skipped pages', async () => {
+    stage.driver.script({ pagesPerSeed: 2, pageSeconds: 5 });
+    const deeper = await aCrawlOf([{ url: 'https://a.example/picture', body: 'deeper' }]);
+    const original = await aCrawlOf([{ url: 'https://a.example/', body: 'page' }], { requiresCrawls: [deeper] });
+    const id = await aCollection([deeper, original]);
+    await index(id, 'create');
+    await settled(under);
+    const other = await asking(id);
+    const { config } = await stage.item(other.crawlId);
+    await cancel(other.crawlId);
+    for (const [depth, required] of [
+      [-1, [original]],
+      [1, [deeper, original]],
+    ] as const) {
+      const crawlId = await stage.aCrawl({ dedupeCollId: id, config: { ...config!, dedupePagesMinDepth: depth } });
+      await stage.until(crawlId, 'running');
+      stage.driver.run(crawlId)!.requiredCrawls = [original];
+      await stage.until(crawlId, 'complete');
+      const { requiresCrawls } = (await owner.get(`/orgs/${oid}/crawls/${crawlId}`)).body;
+      expect([...requiresCrawls].sort()).toEqual([...required].sort());
+    }
+  });
+
+  it('is told which originals are pages that have loaded, when it asks', async () => {
+    const bodies = ['loaded', 'cut', 'unsaid', 'framed'];
+    const original = await aCrawlOf(bodies.map((body) => ({ url: `https://p.example/${body}`, body })));
+    const page = (path: string, loadState?: number) => ({
+      url: `https://p.example/${path}`,
+      ...(loadState === undefined ? {} : { loadState }),
+    });
+    await somePages(under, oid, original, [page('loaded', 2), page('cut', 1), page('unsaid')]);
+    const id = await aCollection([original]);
+    await index(id, 'create');
+    await settled(under);
+    const { crawlId, ask } = await asking(id);
+    const digests = bodies.map(digestOfBody);
+    const asked = { oid, crawlId, collectionId: id, digests, asksPages: true };
+    const pages = (await stage.driver.findOriginals(asked)).filter(({ isPage }) => isPage);
+    expect(pages.map(({ url }) => url).sort()).toEqual(['https://p.example/loaded', 'https://p.example/unsaid']);
+    expect((await ask('loaded'))[0]).not.toHaveProperty('isPage');
+    await cancel(crawlId);
   });
 
   it('goes on, captured whole, when its index is deleted under it', async () => {

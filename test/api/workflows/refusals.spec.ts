@@ -88,6 +88,8 @@ describe('creating a workflow', () => {
     [body({}, { seeds: [{ url: 'nonsense' }] }), ['body', 'config', 'seeds', 0, 'url'], 'url_parsing'],
     [body({}, { seeds: [{ url: 'file:///etc/passwd' }] }), ['body', 'config', 'seeds', 0, 'url'], 'url_scheme'],
     [body({}, { scopeType: 'all' }), ['body', 'config', 'scopeType'], 'enum'],
+    [body({}, { dedupePagesMinDepth: -2 }), ['body', 'config', 'dedupePagesMinDepth'], 'greater_than_equal'],
+    [body({}, { dedupePagesMinDepth: 'all' }), ['body', 'config', 'dedupePagesMinDepth'], 'int_parsing'],
   ])('refuses %j with 422', async (sent, loc, type) => {
     const answer = await post(sent);
     expect(answer.status).toBe(422);

@@ -239,6 +239,31 @@ describe('a dedupe index', () => {
   });
 });
 
+describe('the depth from which pages that have not changed are skipped', () => {
+  const depthOf = async (cid: string) => (await w.get(cid)).config.dedupePagesMinDepth;
+  const changes = async (cid: string, dedupePagesMinDepth: number | null) =>
+    (await patch(cid, { config: { dedupePagesMinDepth } })).body.settings_changed;
+
+  it('is a setting, and null where nobody gave one', async () => {
+    const cid = await w.create();
+    expect(await depthOf(cid)).toBeNull();
+    for (const depth of [0, 3, -1, null]) {
+      expect(await changes(cid, depth)).toBe(true);
+      expect(await depthOf(cid)).toBe(depth);
+    }
+  });
+
+  it('is absent in older workflows, which to say does not change', async () => {
+    const cid = await w.create();
+    await app.connection
+      .collection('crawl_configs')
+      .updateOne({ _id: uuid(cid) as never }, { $unset: { 'config.dedupePagesMinDepth': 1 } });
+    expect(await depthOf(cid)).toBeNull();
+    expect(await changes(cid, null)).toBe(false);
+    expect(await changes(cid, 2)).toBe(true);
+  });
+});
+
 describe('what a change refuses', () => {
   it.each([
     [{ config: { exclude: ['('] } }, 400, 'invalid_regex'],

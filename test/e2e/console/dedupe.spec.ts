@@ -44,10 +44,16 @@ describe('deduplication', () => {
       await at('/workflows/new');
       await page.getByLabel('Start at these addresses').fill(`${site.url}/`);
       await page.getByRole('combobox', { name: 'Compare with a collection' }).click();
+      const skipFrom = page.getByLabel('Skip pages that have not changed, from depth');
+      expect(await skipFrom.count()).toBe(0);
       await page.getByRole('option', { name: NAME }).click();
+      await skipFrom.fill('1');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.waitForURL(/\/workflows\/[0-9a-f-]{36}$/);
       const cid = page.url().split('/').at(-1) ?? '';
+      const path = `/orgs/${org.id}/crawlconfigs/${cid}`;
+      const stored = await on.service.call<{ config: { dedupePagesMinDepth: number } }>('GET', path);
+      expect(stored.config.dedupePagesMinDepth).toBe(1);
       for (const _run of ['first', 'second']) {
         const { started } = await on.service.call<{ started: string }>(
           'POST',

@@ -183,6 +183,28 @@ describe('a second crawl of an unchanged site', () => {
     expect(told).toEqual([FIRST]);
   }, 300_000);
 
+  it('skips its pages where that is wanted, and ends like any other after a kill', async () => {
+    const given = again(site, { windows: 1 });
+    const skipping = { ...given, config: { ...given.config, dedupePagesMinDepth: 1 } };
+    const killed = await crawl(skipping, known.find);
+    await killed.pages(1);
+    site.asked.length = 0;
+    await eventually(() => expect(site.asked.length).toBeGreaterThan(0), 60_000);
+    killed.kill();
+    await killed.end();
+    const next = await crawl(skipping, known.find, true);
+    expect(await next.end()).toEqual({ code: 0, reason: 'finished' });
+    const wacz = new WaczFile(next.waczs[0] ?? '');
+    // The page that was visited at the kill may be run: nobody knows how far its records came.
+    expect(wacz.pages.length).toBeLessThanOrEqual(2);
+    const documents = answersIn(wacz).filter(({ url }) => /\/(?:page-\d)?$/.test(url));
+    expect(documents).toHaveLength(site.pages);
+    expect(documents.every(isRevisit)).toBe(true);
+    expect(next.stats).toMatchObject({ found: site.pages, done: site.pages, failed: 0 });
+    expect(requiresOf(wacz)).toEqual([requirement()]);
+    expectComplete([wacz]);
+  }, 300_000);
+
   it('says of each of its WACZs what that one needs, when it is paused and resumed', async () => {
     const given = again(site, { windows: 1 });
     const paused = await crawl(given, known.find);

@@ -6072,6 +6072,7 @@ export interface components {
             alwaysAddBehaviorLinks?: boolean | null;
             /** @default false */
             saveStorage?: boolean | null;
+            dedupePagesMinDepth?: number | null;
         };
         "RawCrawlConfig-Output": {
             /** @default [] */
@@ -6126,6 +6127,7 @@ export interface components {
             alwaysAddBehaviorLinks?: boolean | null;
             /** @default false */
             saveStorage?: boolean | null;
+            dedupePagesMinDepth?: number | null;
         };
         ReAddOrgPagesJob: {
             id: string;

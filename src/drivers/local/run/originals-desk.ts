@@ -1,5 +1,5 @@
 import type { OriginalCapture } from '../../../../crawler/protocol.js';
-import type { CrawlJobSpec, FindOriginals } from '../../crawl-driver.types.js';
+import type { CrawlJobSpec, FindOriginals, OriginalsQuestion } from '../../crawl-driver.types.js';
 import type { DriverLogger } from './run-launcher.js';
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -12,7 +12,8 @@ export class OriginalsDesk {
 
   constructor(
     private readonly find: FindOriginals,
-    private readonly crawl: Pick<CrawlJobSpec, 'oid' | 'crawlId'> & { collectionId: string },
+    private readonly crawl: Pick<CrawlJobSpec, 'oid' | 'crawlId'> &
+      Pick<OriginalsQuestion, 'collectionId' | 'asksPages'>,
     private readonly logger: DriverLogger,
   ) {}
 

@@ -206,10 +206,12 @@ export class RunChild {
     }
   }
 
-  private deskFor({ kind, oid, crawlId, dedupeCollectionId: collectionId }: CrawlJobSpec): OriginalsDesk | undefined {
+  private deskFor(spec: CrawlJobSpec): OriginalsDesk | undefined {
+    const { kind, oid, crawlId, dedupeCollectionId: collectionId, config } = spec;
     const find = this.context.finder();
     if (kind !== 'crawl' || collectionId === undefined || !find) return undefined;
-    return new OriginalsDesk(find, { oid, crawlId, collectionId }, this.context.logger);
+    const asksPages = Number(config['dedupePagesMinDepth'] ?? -1) >= 0;
+    return new OriginalsDesk(find, { oid, crawlId, collectionId, asksPages }, this.context.logger);
   }
 
   /** Answers the child that asked, and no later one. */

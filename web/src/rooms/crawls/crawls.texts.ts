@@ -229,4 +229,5 @@ export const crawlsTexts = defineTexts('crawls', {
   set_tags: 'Tags',
   set_collections: 'Added to collections',
   set_dedupe: 'Compared with',
+  set_skipFrom: 'Skips unchanged pages from depth',
 });

@@ -51,8 +51,15 @@ export function useSettingGroups(workflow: Workflow): readonly SettingGroup[] {
         workflow.autoAddCollections?.length ? <Collections key="c" ids={workflow.autoAddCollections} /> : null,
       ],
       ['set_dedupe', workflow.dedupeCollId ? <Collections key="d" ids={[workflow.dedupeCollId]} /> : null],
+      ['set_skipFrom', workflow.dedupeCollId ? skipFrom(workflow) : null],
     ]),
   ].filter(({ rows }) => rows.length > 0);
+}
+
+/** As text: 0 is a depth. */
+function skipFrom({ config }: Workflow): string | null {
+  const depth = config?.dedupePagesMinDepth ?? -1;
+  return depth < 0 ? null : String(depth);
 }
 
 const isSet = (value: ReactNode): boolean =>

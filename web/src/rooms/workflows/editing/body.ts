@@ -53,6 +53,7 @@ export function bodyOf(draft: Draft): Body {
       alwaysAddBehaviorLinks: draft.alwaysAddBehaviorLinks,
       blockAds: draft.blockAds,
       saveStorage: draft.saveStorage,
+      dedupePagesMinDepth: numberOr(draft.dedupePagesMinDepth, null),
       lang: draft.lang || null,
       userAgent: draft.userAgent || null,
     },

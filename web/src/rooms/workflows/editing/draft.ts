@@ -13,6 +13,8 @@ export interface Draft {
   tags: string[];
   autoAddCollections: string[];
   dedupeCollId: string;
+  /** From which depth on pages that have not changed are skipped; '' for none. */
+  dedupePagesMinDepth: number | '';
   source: 'list' | 'file';
   /** One address a line. */
   addresses: string;
@@ -62,6 +64,7 @@ const MINUTE = 60;
 export const listOf = (value: string | readonly string[] | null | undefined): string[] =>
   value == null || value === '' ? [] : typeof value === 'string' ? [value] : [...value];
 const given = (value: number | null | undefined): number | '' => (value == null || value <= 0 ? '' : value);
+const atLeastZero = (value: number | null | undefined): number | '' => (value == null || value < 0 ? '' : value);
 
 /** A new workflow, with what the org's owners chose for all of them. */
 export function newDraft(defaults: Defaults | null | undefined, windows: number): Draft {
@@ -72,6 +75,7 @@ export function newDraft(defaults: Defaults | null | undefined, windows: number)
     tags: [],
     autoAddCollections: [],
     dedupeCollId: own.dedupeCollId ?? '',
+    dedupePagesMinDepth: '',
     source: 'list',
     addresses: '',
     seedFileId: '',
@@ -155,7 +159,7 @@ function draftOfConfig(config: Config) {
     scopeType: config.scopeType ?? (listOf(config.include).length > 0 ? ('custom' as const) : ('prefix' as const)),
     include: listOf(config.include),
     exclude: listOf(config.exclude),
-    depth: config.depth == null || config.depth < 0 ? ('' as const) : config.depth,
+    depth: atLeastZero(config.depth),
     extraHops: given(config.extraHops),
     useSitemap: config.useSitemap ?? false,
     useRobots: config.useRobots ?? false,
@@ -172,6 +176,7 @@ function draftOfConfig(config: Config) {
     alwaysAddBehaviorLinks: config.alwaysAddBehaviorLinks ?? false,
     blockAds: config.blockAds ?? false,
     saveStorage: config.saveStorage ?? false,
+    dedupePagesMinDepth: atLeastZero(config.dedupePagesMinDepth),
     failOnContentCheck: config.failOnContentCheck ?? false,
     lang: config.lang ?? '',
     userAgent: config.userAgent ?? '',

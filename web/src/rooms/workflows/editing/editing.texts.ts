@@ -190,6 +190,10 @@ export const editingTexts = defineTexts('editing', {
   dedupeText:
     'Crawls store only what the collection does not hold yet, and refer to its items for the rest. Each crawl is added to it.',
   dedupeNone: 'None: every crawl stores all it finds',
+  skipFrom: 'Skip pages that have not changed, from depth',
+  skipFromText:
+    '1 skips all but the start addresses, 0 these too. Of a page whose document the collection holds only the links are followed; it is not in the list of pages. Not for sites whose pages are made by scripts.',
+  skipNone: 'None: every page is loaded in full',
   noCollections: 'No such collection',
   moreAbout: 'File names, public access',
   filename: 'Name of the files',

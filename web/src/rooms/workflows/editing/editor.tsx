@@ -31,7 +31,8 @@ const PART_OF: Partial<Record<string, PartId>> = {
   ...of('pages', ['behaviors', 'customBehaviors', 'clickSelector', 'pageLoadTimeout', 'behaviorTimeout']),
   ...of('pages', ['postLoadDelay', 'pageExtraDelay']),
   ...of('schedule', ['schedule']),
-  ...of('about', ['name', 'description', 'tags', 'autoAddCollections', 'dedupeCollId', 'crawlFilenameTemplate']),
+  ...of('about', ['name', 'description', 'tags', 'autoAddCollections', 'dedupeCollId', 'dedupePagesMinDepth']),
+  ...of('about', ['crawlFilenameTemplate']),
 };
 function of(part: PartId, fields: readonly string[]): Record<string, PartId> {
   return Object.fromEntries(fields.map((field) => [field, part]));

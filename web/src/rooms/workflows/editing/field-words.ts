@@ -44,6 +44,7 @@ export const FIELD_WORDS: Readonly<Record<string, Word>> = {
   tags: 'tags',
   autoAddCollections: 'collections',
   dedupeCollId: 'dedupe',
+  dedupePagesMinDepth: 'skipFrom',
   crawlFilenameTemplate: 'filename',
   shareable: 'shareable',
 };

@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { api } from '../../../api/client';
 import { useTexts } from '../../../i18n/texts';
 import { useOrgRecord } from '../../../session/me';
@@ -67,6 +67,16 @@ export function AboutSection({ form, oid }: SectionProps & { readonly oid: strin
           {...form.getInputProps('dedupeCollId')}
           value={compared || null}
           onChange={(id) => form.setFieldValue('dedupeCollId', id ?? '')}
+        />
+      )}
+      {compared !== '' && (
+        <NumberInput
+          label={say('skipFrom')}
+          description={say('skipFromText')}
+          placeholder={say('skipNone')}
+          min={0}
+          allowDecimal={false}
+          {...form.getInputProps('dedupePagesMinDepth')}
         />
       )}
       <Fold title={say('moreAbout')} isForced={form.errors['crawlFilenameTemplate'] != null}>
