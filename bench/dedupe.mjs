@@ -122,8 +122,14 @@ async function growing({ collectionId }, size, known) {
   const began = performance.now();
   const from = await hashes.estimatedDocumentCount();
   for (let made = from; made < size;) {
-    const docs = Array.from({ length: Math.min(10_000, size - made) }, (_, n) => {
+    const digests = Array.from({ length: Math.min(10_000, size - made) }, () => {
       const digest = randomBytes(32);
+      // In the order of the index, batch by batch: at random, most of the time would go into reading it back.
+      const part = (made - from) / (size - from);
+      digest.writeUInt32BE(Math.floor((part + (Math.random() * 10_000) / (size - from)) * 0xffff_ffff) >>> 0);
+      return digest;
+    });
+    const docs = digests.sort(Buffer.compare).map((digest, n) => {
       if (n % every === 0) known.push(digest);
       const _id = new mongoose.mongo.Binary(Buffer.concat([prefix, digest.subarray(0, 16)]));
       const r = new mongoose.mongo.Binary(digest.subarray(16));

@@ -47,5 +47,6 @@ export const toConfigOut = (config: StoredCrawlConfig): RawCrawlConfig => ({
   clickSelector: config.clickSelector ?? 'a',
   alwaysAddBehaviorLinks: orDefault(config.alwaysAddBehaviorLinks, false),
   saveStorage: orDefault(config.saveStorage, false),
-  dedupePagesMinDepth: config.dedupePagesMinDepth ?? null,
+  // Not the contract's: clients that compare whole configs meet it only where somebody has set it.
+  ...(typeof config.dedupePagesMinDepth === 'number' ? { dedupePagesMinDepth: config.dedupePagesMinDepth } : {}),
 });

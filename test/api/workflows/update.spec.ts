@@ -244,12 +244,12 @@ describe('the depth from which pages that have not changed are skipped', () => {
   const changes = async (cid: string, dedupePagesMinDepth: number | null) =>
     (await patch(cid, { config: { dedupePagesMinDepth } })).body.settings_changed;
 
-  it('is a setting, and null where nobody gave one', async () => {
+  it('is a setting, and absent where nobody gave one', async () => {
     const cid = await w.create();
-    expect(await depthOf(cid)).toBeNull();
+    expect(await depthOf(cid)).toBeUndefined();
     for (const depth of [0, 3, -1, null]) {
       expect(await changes(cid, depth)).toBe(true);
-      expect(await depthOf(cid)).toBe(depth);
+      expect(await depthOf(cid)).toBe(depth ?? undefined);
     }
   });
 
@@ -258,7 +258,7 @@ describe('the depth from which pages that have not changed are skipped', () => {
     await app.connection
       .collection('crawl_configs')
       .updateOne({ _id: uuid(cid) as never }, { $unset: { 'config.dedupePagesMinDepth': 1 } });
-    expect(await depthOf(cid)).toBeNull();
+    expect(await depthOf(cid)).toBeUndefined();
     expect(await changes(cid, null)).toBe(false);
     expect(await changes(cid, 2)).toBe(true);
   });

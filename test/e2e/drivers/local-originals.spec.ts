@@ -45,7 +45,7 @@ describe('a run of the local driver that asks for originals', () => {
     const spec = t.job(`body=${BODY}`, { dedupeCollectionId: COLLECTION, browserWindows: 1 });
     const seen = await t.over(spec, 'done');
     const { oid, crawlId } = spec;
-    expect(questions).toEqual([{ oid, crawlId, collectionId: COLLECTION, digests: [BODY] }]);
+    expect(questions).toEqual([{ oid, crawlId, collectionId: COLLECTION, digests: [BODY], asksPages: false }]);
     expect(seen.requiredCrawls).toEqual(['earlier']);
   });
 
