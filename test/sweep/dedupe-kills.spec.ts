@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { baseName } from '../../src/common/text/base-name.js';
 import type { Original } from '../../src/drivers/crawl-driver.types.js';
+import type { DomainEvent } from '../../src/events/event-types.js';
 import type { Item } from '../../src/items/data/item.schema.js';
 import type { KeptItem } from '../../src/items/data/kept-item.schema.js';
+import { KeptItemReaper } from '../../src/items/deletion/kept-item-reaper.js';
 import { Storages } from '../../src/storage/storages.js';
 import { ApiClient } from '../support/api-client.js';
 import { forkApi, killApiProcess, listening, type ApiProcess, type ForkedApi } from '../support/api-process.js';
@@ -107,6 +109,7 @@ describe('a service that is killed while crawls refer to items that others delet
   /** By it the database tells processes that are killed from the one that is left. */
   const mortal = () => `mortal-${left.connection.name}`;
   const items = () => left.connection.collection<Item>('crawls');
+  const reaper = () => left.app.get(KeptItemReaper, { strict: false });
   const store = () => left.app.get(Storages, { strict: false }).resolveDefault({ name: 'default', custom: false });
   const digests = (random: Random, made: readonly string[]): string[] =>
     Array.from({ length: 3 }, () => {
@@ -264,6 +267,8 @@ describe('a service that is killed while crawls refer to items that others delet
       const linked = crawl.requiresCrawls ?? [];
       expect([...asker.told.keys()].filter((id) => !linked.includes(id) && !takenDown.has(id))).toEqual([]);
       askers.delete(asker.crawlId);
+      // As the fact of its end does, which survives a kill.
+      await reaper().dependentGone({ payload: { oid, crawlId: asker.crawlId } } as DomainEvent<'crawl.finished'>);
       await writeArchive(asker);
     }
     await (await left.admin()).post(`/orgs/${oid}/recalculate-storage`);

@@ -39,7 +39,10 @@ export class KeptItemReaper {
   ) {}
 
   @OnFact(['item.deleted', 'crawl.finished'], 'items.kept-no-longer-needed')
-  async dependentGone({ payload: { oid } }: DomainEvent<'item.deleted' | 'crawl.finished'>): Promise<void> {
+  async dependentGone({ payload }: DomainEvent<'item.deleted' | 'crawl.finished'>): Promise<void> {
+    const { oid } = payload;
+    // A crawl may have been told of an item while its end was being stored, which then did not let go of it.
+    if ('crawlId' in payload) await this.unitOfWork.run((tx) => this.items.letGo(oid, payload.crawlId, tx));
     while ((await this.lookAtDue(oid)) > 0);
   }
 

@@ -1,9 +1,11 @@
+import { jest } from '@jest/globals';
 import { RunFinisher } from '../../../src/crawls/run/run-finisher.js';
 import { decode, uuid } from '../../../src/database/uuid-codec.js';
 import { ItemHoldsRepository } from '../../../src/items/data/item-holds.repository.js';
 import type { Item } from '../../../src/items/data/item.schema.js';
 import { ItemsRepository } from '../../../src/items/data/items.repository.js';
 import { ItemDeleter } from '../../../src/items/deletion/item-deleter.js';
+import { KeptItems } from '../../../src/items/deletion/kept-items.js';
 import { KeptItemReaper } from '../../../src/items/deletion/kept-item-reaper.js';
 import { FileOwners } from '../../../src/objects/data/file-owners.js';
 import { QaSpecBuilder } from '../../../src/qa/qa-spec-builder.js';
@@ -357,6 +359,29 @@ describe('files of deleted items that others need', () => {
       await remove([crawlId]);
       expect(await kept()).toEqual([]);
       await expectInvariants(on);
+    });
+
+    it('go with its end also when it was told of them in that moment', async () => {
+      const a = await linked('a');
+      const dependent = await linked('dependent', [a]);
+      await counted();
+      const crawlId = await running();
+      await remove([a]);
+      expect(await keptIds()).toEqual(['a']);
+      const items = on.app.get(KeptItems, { strict: false });
+      const letGo = items.letGo.bind(items);
+      jest.spyOn(items, 'letGo').mockImplementationOnce(async (...given) => {
+        await letGo(...given);
+        // Its end is not stored yet, so others still take it for running.
+        await hold(crawlId, [a]);
+        await on.connection.collection('crawls').deleteOne({ _id: dependent as never });
+        const gone = { $set: { requiredBy: [], dueAt: on.clock.now() } };
+        await on.connection.collection('retained_items').updateOne({ _id: a as never }, gone);
+        await on.app.get(KeptItemReaper, { strict: false }).recover();
+      });
+      stage.driver.run(crawlId)!.requiredCrawls = [];
+      await stage.until(crawlId, 'complete');
+      expect([await kept(), await isStored('a'), await holds()]).toEqual([[], false, 0]);
     });
 
     it('go when it fails', async () => {
