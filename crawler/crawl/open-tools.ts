@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { skipFromDepth } from '../../formats/page-skip.js';
 import { delay } from '../base/time.js';
 import type { Browser, LaunchOptions } from '../browser/browser.js';
 import { chromiumVersion, findChromium, plainUserAgent } from '../browser/executable.js';
@@ -127,7 +128,6 @@ function launchOptions(
 
 function pageSettings(config: CrawlModeConfig): CrawlTools['page']['settings'] {
   const { config: workflow, requestWaitSeconds, asksOriginals } = config;
-  const least = workflow.dedupePagesMinDepth ?? -1;
   const loadTimeoutMs = (workflow.pageLoadTimeout || 90) * 1000;
   const postLoadMs = (workflow.postLoadDelay ?? 0) * 1000;
   const extraDelayMs = (workflow.pageExtraDelay ?? 0) * 1000;
@@ -138,7 +138,7 @@ function pageSettings(config: CrawlModeConfig): CrawlTools['page']['settings'] {
     limitMs: loadTimeoutMs + postLoadMs + behaviorSettings(workflow).timeoutMs + extraDelayMs,
     requestWaitMs: requestWaitSeconds * 1000,
     linkSelectors: parseLinkSelectors(workflow.selectLinks),
-    skipFromDepth: asksOriginals && least >= 0 ? least : Infinity,
+    skipFromDepth: asksOriginals ? skipFromDepth(workflow) : Infinity,
   };
 }
 

@@ -39,8 +39,7 @@ export class BackupJob implements JobHandler {
   ) {}
 
   get cron(): string | undefined {
-    const { cron, target } = this.config.backup;
-    return cron !== '' && target !== '' ? cron : undefined;
+    return this.config.backup.cron || undefined;
   }
 
   /** @throws BackupRefused, BackupIncomplete */

@@ -36,8 +36,7 @@ export class RehearsalJob implements JobHandler {
   ) {}
 
   get cron(): string | undefined {
-    const { target, rehearsal } = this.config.backup;
-    return rehearsal.cron !== '' && target !== '' ? rehearsal.cron : undefined;
+    return this.config.backup.rehearsal.cron || undefined;
   }
 
   /** @throws RehearsalFailed */

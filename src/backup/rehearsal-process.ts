@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { compiledProgram } from '../common/compiled-program.js';
 import { ownEnvironment } from '../config/own-environment.js';
 
 /** Lines that are kept of one output. */
@@ -36,10 +35,14 @@ export async function rehearseBackup({ source, keyFile, scratch, signal }: Rehea
     ...(keyFile === '' ? [] : ['--key-file', keyFile]),
     ...(scratch === '' ? [] : ['--scratch', scratch]),
   ];
-  const child = spawn(process.execPath, [commandProcess(), 'backup', 'rehearse', ...options, source], {
-    env: ownEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    [compiledProgram('src/cli/command-process.js'), 'backup', 'rehearse', ...options, source],
+    {
+      env: ownEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   const stop = (): void => void child.kill('SIGTERM');
   signal.addEventListener('abort', stop);
   try {
@@ -59,11 +62,4 @@ async function firstLines(output: Readable): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: output })) if (lines.length < MOST_LINES) lines.push(line);
   return lines;
-}
-
-/** It is with the compiled service, or in `dist` where the service runs from its sources. */
-function commandProcess(): string {
-  const program = 'src/cli/command-process.js';
-  const beside = fileURLToPath(new URL(`../../${program}`, import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL(`../../dist/${program}`, import.meta.url));
 }

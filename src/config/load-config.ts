@@ -186,6 +186,19 @@ const auth = (env: Env, secrets: GeneratedSecrets): AppConfig['auth'] => ({
   sharedSecretOpensSubscriptions: env.SHARED_SECRET_SUBSCRIPTIONS,
 });
 
+/** Without a folder nothing is done by schedule. */
+function backup(env: Env): AppConfig['backup'] {
+  const target = env.BACKUP_TARGET;
+  const scheduled = (cron: string): string => (target === '' ? '' : cron);
+  return {
+    target,
+    cron: scheduled(env.BACKUP_SCHEDULE),
+    keyFile: env.BACKUP_KEY_FILE,
+    keep: keptBackups(env),
+    rehearsal: { cron: scheduled(env.BACKUP_REHEARSAL_SCHEDULE), folder: env.BACKUP_REHEARSAL_FOLDER },
+  };
+}
+
 function keptBackups({ BACKUP_KEEP }: Env): AppConfig['backup']['keep'] {
   const [daily = 0, weekly = 0, monthly = 0] = BACKUP_KEEP.split('/').map(Number);
   return { daily, weekly, monthly };
@@ -274,13 +287,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
       webhookUrl: env.AUDIT_WEBHOOK_URL,
       webhookSecret: new Secret(env.AUDIT_WEBHOOK_SECRET),
     },
-    backup: {
-      target: env.BACKUP_TARGET,
-      cron: env.BACKUP_SCHEDULE,
-      keyFile: env.BACKUP_KEY_FILE,
-      keep: keptBackups(env),
-      rehearsal: { cron: env.BACKUP_REHEARSAL_SCHEDULE, folder: env.BACKUP_REHEARSAL_FOLDER },
-    },
+    backup: backup(env),
     signing: { enabled: env.WACZ_SIGNING, tsaUrl: env.TSA_URL },
     files: { cleanupCron: env.CLEANUP_JOB_CRON_SCHEDULE, cleanupAfterMinutes: env.CLEANUP_FILES_AFTER_MINUTES },
     crawls: crawls(env),

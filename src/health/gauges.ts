@@ -98,12 +98,12 @@ export class Gauges {
 
   /** A service that makes none by itself, and has none, says nothing. */
   private ofBackups(registry: Registry): void {
-    const { cron, target, rehearsal } = this.config.backup;
+    const { cron, rehearsal } = this.config.backup;
     const age = (name: string, help: string, last: () => Promise<Date | null>, schedule: string): void => {
       const seconds = async (): Promise<number | null> => {
         const at = await last();
         if (at) return this.secondsSince(at);
-        return schedule !== '' && target !== '' ? Number.POSITIVE_INFINITY : null;
+        return schedule !== '' ? Number.POSITIVE_INFINITY : null;
       };
       new Gauge({
         name,

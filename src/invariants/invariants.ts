@@ -46,8 +46,8 @@ export class Invariants {
 
   /**
    * @param found called with each violation
-   * @param options `youngest`: newer objects may still be waiting for their record; ten minutes ago by default. `archives`: what items refer to is
-   * also read from their archives
+   * @param options `youngest`: newer objects may still be waiting for their record; ten minutes ago by default.
+   * `archives`: what items refer to is also read from their archives
    * @throws StorageError when a storage does not answer
    */
   async check(

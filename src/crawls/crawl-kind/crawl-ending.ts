@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { maySkipPages } from '../../../formats/page-skip.js';
 import { CollectionsReads } from '../../collections/data/collections.reads.js';
 import { parseDateTime } from '../../common/validation/date-time.js';
 import { Requirements } from '../../dedupe/requirements.js';
@@ -79,8 +80,7 @@ export class CrawlEnding {
   ): Promise<void> {
     const told = requiredCrawls ?? (await this.requirements.ofLost({ oid, crawlId }, inFiles, tx));
     const named = [...new Set([...told, ...(inFiles ?? [])])];
-    const mayHaveSkipped = (item.config?.dedupePagesMinDepth ?? -1) >= 0;
-    const required = mayHaveSkipped ? await this.requirements.ofSkipped(oid, named, tx) : named;
+    const required = maySkipPages(item.config ?? {}) ? await this.requirements.ofSkipped(oid, named, tx) : named;
     await this.runs.linkRequired(oid, crawlId, required, tx);
     await this.kept.link(oid, crawlId, required, tx);
     await this.kept.letGo(oid, crawlId, tx);

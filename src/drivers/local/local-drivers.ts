@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { compiledProgram } from '../../common/compiled-program.js';
 import type { Clock } from '../../common/clock/clock.js';
 import type { AppConfig } from '../../config/app-config.js';
 import type { StoreFor } from '../run-stores.js';
@@ -42,8 +41,8 @@ export class LocalDrivers {
 function localSettings({ dataDir, programs, crawls, signing }: AppConfig): LocalSettings {
   return {
     dataDir: resolve(dataDir),
-    crawlerEntry: compiled('main.js'),
-    tunnelEntry: compiled('tunnel.js'),
+    crawlerEntry: compiledProgram('crawler/main.js'),
+    tunnelEntry: compiledProgram('crawler/tunnel.js'),
     programs,
     chromiumPath: crawls.chromiumPath,
     maxConcurrentBrowsers: crawls.maxConcurrentBrowsers,
@@ -54,13 +53,4 @@ function localSettings({ dataDir, programs, crawls, signing }: AppConfig): Local
     allowAddresses: crawls.crawler.allowAddresses,
     cgroups: crawls.cgroups,
   };
-}
-
-/**
- * Path of a program of the compiled crawler. It is beside the compiled service, or in `dist` where the service runs
- * from its sources.
- */
-function compiled(program: string): string {
-  const beside = fileURLToPath(new URL(`../../../crawler/${program}`, import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL(`../../../dist/crawler/${program}`, import.meta.url));
 }

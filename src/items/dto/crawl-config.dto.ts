@@ -71,7 +71,8 @@ export class RawCrawlConfig {
   @Bool({ nullable: true }) saveStorage: boolean | null = false;
   /**
    * Pages of this depth or more are skipped when an item of the collection that is compared with holds the same
-   * document for their address; 0: start pages, too; -1 or null: none. Without effect without `dedupeCollId`. Answers have it where it is set.
+   * document for their address; 0: start pages, too; -1 or null: none. Without effect without `dedupeCollId`. Answers
+   * have it where it is set.
    */
   @Int({ min: -1, nullable: true, optional: true }) dedupePagesMinDepth?: number | null;
 }

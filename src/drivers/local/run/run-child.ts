@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { maySkipPages } from '../../../../formats/page-skip.js';
 import type { CrawlerStats, InstanceStatus, ToApi } from '../../../../crawler/protocol.js';
 import type { CrawlJobSpec, QueueWindow } from '../../crawl-driver.types.js';
 import type { DuplexWebSocket } from '../../duplex-websocket.js';
@@ -210,7 +211,7 @@ export class RunChild {
     const { kind, oid, crawlId, dedupeCollectionId: collectionId, config } = spec;
     const find = this.context.finder();
     if (kind !== 'crawl' || collectionId === undefined || !find) return undefined;
-    const asksPages = Number(config['dedupePagesMinDepth'] ?? -1) >= 0;
+    const asksPages = maySkipPages(config);
     return new OriginalsDesk(find, { oid, crawlId, collectionId, asksPages }, this.context.logger);
   }
 
